@@ -19,13 +19,17 @@ static bool is_debug_section(const struct image_section *section)
 	        has_prefix(section->name, ".gnu.debuglto_"));
 }
 
-/* The size of section after libdw has decompressed it. */
+/* The size of section after libdw has decompressed it, which it may have done before. */
 static uint64_t expanded_size(const struct image *image, size_t index)
 {
 	const struct image_section *section = &image->private->sections[index];
 	Elf_Scn *scn = elf_getscn(image->private->elf, index);
 	GElf_Chdr header;
+	GElf_Shdr present;
 
+	if ((section->flags & SHF_COMPRESSED) != 0 && gelf_getshdr(scn, &present) != NULL &&
+	    (present.sh_flags & SHF_COMPRESSED) == 0)
+		return present.sh_size;
 	if ((section->flags & SHF_COMPRESSED) != 0)
 		return gelf_getchdr(scn, &header) != NULL ? header.ch_size : UINT64_MAX;
 	/* Before SHF_COMPRESSED: "ZLIB", then the size, big-endian. */
@@ -105,6 +109,7 @@ void dwarf_sections_open(const struct image *image, struct dwarf_budget *budget,
 	sections->line_strings = find(image, "line_str");
 	sections->ranges = find(image, "ranges");
 	sections->range_lists = find(image, "rnglists");
+	sections->frames = find(image, "frame");
 }
 
 void dwarf_sections_close(struct dwarf_sections *sections)

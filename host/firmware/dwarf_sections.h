@@ -11,7 +11,7 @@
 
 struct dwarf_sections {
 	Dwarf *dwarf; /* owns the bytes; NULL: no DWARF that may be read */
-	struct dwarf_cursor entries, abbreviations, lines, strings, line_strings, ranges, range_lists;
+	struct dwarf_cursor entries, abbreviations, lines, strings, line_strings, ranges, range_lists, frames;
 };
 
 /* All of *sections is set. No other file is opened, even if the DWARF names one: this file counts as its own alternate

@@ -40,3 +40,10 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	thumb_wide.c \
 	x86.c \
 	x86_length.c)
+HOST_SOURCES += $(addprefix host/firmware/unwind/, \
+	frame_code.c \
+	frame_program.c \
+	frame_section.c \
+	frame_table.c \
+	rows.c \
+	unwind.c)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame information as rows: for each extent of code, where its caller's registers are. Compiled from DWARF by libdw.
- */
+/* Frame information as rows: for each extent of code, where the registers of its caller are. Compiled from DWARF. */
 #ifndef FIRMWARE_UNWIND_ROWS_H
 #define FIRMWARE_UNWIND_ROWS_H
 

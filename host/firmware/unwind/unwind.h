@@ -2,7 +2,7 @@
 /*
  * Unwinding: from registers and a piece of a stack to the return addresses of the functions that had not returned.
  *
- * The frame information of the ELF (.debug_frame and .eh_frame: DWARF 5, 6.4) is compiled once, by libdw, into rows:
+ * The frame information of the ELF (.debug_frame and .eh_frame: DWARF 5, 6.4) is compiled once into rows:
  * where the caller's stack pointer is, and where the return address and the frame pointer were saved, for each extent
  * of code. Everything from the ELF and from the target is untrusted: each step moves up the stack, and nothing outside
  * the piece is read.
@@ -49,8 +49,8 @@ struct unwind_path {
 };
 
 /*
- * Compiles the frame information of the image, which must outlive the unwinder. An image without any gives an unwinder
- * that knows leaf functions only; *row_count is 0 then. On success the caller owns *unwinder.
+ * Compiles the frame information of the image, which must outlive the unwinder and keep its division. An image without
+ * any gives an unwinder that knows leaf functions only; *row_count is 0 then. On success the caller owns *unwinder.
  */
 enum status unwinder_create(const struct image *image, struct unwinder **unwinder, struct error *error);
 void unwinder_free(struct unwinder *unwinder);

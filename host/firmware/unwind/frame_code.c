@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* See frame_code.h. */
+#include "firmware/unwind/frame_code.h"
+
+#include "base/search.h"
+#include "firmware/bits.h"
+#include "firmware/calls/call_sites.h"
+#include "firmware/calls/segments.h"
+#include "firmware/private.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Marks of addresses, two bits for each address of a code section, its end included. */
+enum mark { MARK_RETURN, MARK_START, MARKS };
+
+struct frame_code {
+	const struct image *image;
+	const struct decoder *decoder; /* NULL: calls are unknown */
+	struct calls calls;
+	uint8_t *marks;
+	uint64_t *first_mark;     /* of each code section */
+	uint8_t *properties;      /* by the image's functions in its division by size */
+	bool *falls_through;      /* whether control may go on to the function after it */
+	struct call_sites *sites; /* decodes on demand, so it is locked */
+	pthread_mutex_t lock;
+};
+
+/* --- Functions. */
+
+/* The index of the function at address; the number of functions if there is none. */
+static size_t function_at(const struct frame_code *code, uint64_t address)
+{
+	const struct image_private *private = code->image->private;
+	size_t index = first_above(private->functions, private->function_count, sizeof *private->functions,
+	                           offsetof(struct image_function, end), address);
+	bool is_inside = index < private->function_count && private->functions[index].start <= address;
+
+	return is_inside ? private->functions[index].first : private->function_count;
+}
+
+unsigned frame_code_function(const struct frame_code *code, uint64_t address)
+{
+	size_t index = function_at(code, address);
+
+	return index == code->image->private->function_count ? 0 : code->properties[index];
+}
+
+void frame_code_add(struct frame_code *code, uint64_t address, enum frame_function property)
+{
+	size_t index = function_at(code, address);
+
+	if (index < code->image->private->function_count)
+		code->properties[index] |= (uint8_t)property;
+}
+
+bool frame_code_are_apart(const struct frame_code *code, uint64_t left, uint64_t right)
+{
+	size_t count = code->image->private->function_count, first = function_at(code, left),
+	       second = function_at(code, right);
+
+	return first < count && second < count && first != second;
+}
+
+/* --- One pass over the instructions: returns from traps, and functions that continue in the next one. */
+
+static void scan_segment(struct frame_code *code, const struct segment *segment)
+{
+	struct instruction_walk walk;
+	enum instruction_flow last = FLOW_NEXT;
+	size_t function = function_at(code, segment->start);
+
+	if (function == code->image->private->function_count)
+		return;
+	instruction_walk_begin(&walk, code->decoder, code->image, segment);
+	while (instruction_walk_next(&walk)) {
+		if (walk.instruction.returns == RETURN_FROM_TRAP)
+			code->properties[function] |= FRAME_IS_TRAP;
+		last = walk.instruction.flow;
+	}
+	code->falls_through[function] = last != FLOW_JUMP;
+}
+
+static bool scan_code(struct frame_code *code)
+{
+	const struct image *image = code->image;
+	struct image_extent *extents;
+	size_t extent_count;
+
+	if (!image_data_in_code(image, &extents, &extent_count))
+		return false;
+	for (size_t i = 0; i < image->code_count; i++) {
+		struct segment_walk walk;
+		struct segment segment;
+
+		segment_walk_begin(&walk, image, &image->code[i], extents, extent_count);
+		while (segment_walk_next(&walk, &segment))
+			scan_segment(code, &segment);
+	}
+	free(extents);
+	return true;
+}
+
+/* --- Marks. */
+
+/* Finds the bit of a mark; false outside code. */
+static bool find_mark(const struct frame_code *code, uint64_t address, enum mark kind, uint64_t *bit)
+{
+	/* A call may be the last instruction of its section. */
+	const struct image_code *section = image_code_at(code->image, kind == MARK_RETURN ? address - 1 : address);
+
+	if (section == NULL)
+		return false;
+	*bit = (code->first_mark[section - code->image->code] + (address - section->address)) * MARKS + kind;
+	return true;
+}
+
+static void mark(struct frame_code *code, uint64_t address, enum mark kind)
+{
+	uint64_t bit;
+
+	if (find_mark(code, address, kind, &bit))
+		set_bit(code->marks, bit);
+}
+
+static bool is_marked(const struct frame_code *code, uint64_t address, enum mark kind)
+{
+	uint64_t bit;
+
+	return find_mark(code, address, kind, &bit) && has_bit(code->marks, bit);
+}
+
+static bool mark_code(struct frame_code *code)
+{
+	const struct image *image = code->image;
+	uint64_t count = 0;
+
+	code->first_mark = calloc(image->code_count + 1, sizeof *code->first_mark);
+	for (size_t i = 0; code->first_mark != NULL && i < image->code_count; i++) {
+		code->first_mark[i] = count;
+		count += image->code[i].size + 1;
+	}
+	code->marks = calloc(count * MARKS / 8 + 1, 1);
+	if (code->first_mark == NULL || code->marks == NULL)
+		return false;
+	for (size_t i = 0; i < code->calls.count; i++) {
+		const struct call *call = &code->calls.items[i];
+
+		if (call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT)
+			mark(code, call->site + call->length, MARK_RETURN);
+		else if (call->kind == CALL_ADDRESS)
+			frame_code_add(code, call->target, FRAME_IS_POINTED_TO);
+	}
+	for (size_t i = 0; i < image->private->function_count; i++)
+		if (image->private->functions[i].first == i)
+			mark(code, image->private->functions[i].start, MARK_START);
+	return true;
+}
+
+bool frame_code_is_return(const struct frame_code *code, uint64_t address)
+{
+	return code->decoder == NULL || is_marked(code, address, MARK_RETURN);
+}
+
+bool frame_code_is_start(const struct frame_code *code, uint64_t address)
+{
+	return is_marked(code, address, MARK_START);
+}
+
+/* --- The entry point. */
+
+struct work {
+	size_t *functions; /* that the entry point leads to */
+	size_t count, done;
+};
+
+static void follow_to(struct frame_code *code, struct work *work, uint64_t target)
+{
+	size_t function = function_at(code, target);
+
+	if (function == code->image->private->function_count ||
+	    (code->properties[function] & (FRAME_IS_ENTRY | FRAME_FOLLOWS_ENTRY)) != 0)
+		return;
+	code->properties[function] |= FRAME_FOLLOWS_ENTRY;
+	work->functions[work->count++] = function;
+}
+
+/* Follows the jumps out of a function, and its end. */
+static void follow_function(struct frame_code *code, struct work *work, size_t index)
+{
+	const struct image_function *function = &code->image->private->functions[index];
+	const struct calls *calls = &code->calls;
+	size_t call = first_from(calls->items, calls->count, sizeof *calls->items, offsetof(struct call, site),
+	                         function->start);
+
+	for (; call < calls->count && calls->items[call].site < function->end; call++)
+		if (calls->items[call].kind == CALL_TAIL)
+			follow_to(code, work, calls->items[call].target);
+	if (code->falls_through[index])
+		follow_to(code, work, function->end);
+}
+
+static bool follow_entry(struct frame_code *code)
+{
+	GElf_Ehdr header;
+	size_t count = code->image->private->function_count;
+	struct work work = {.functions = calloc(count + 1, sizeof *work.functions)};
+
+	if (work.functions == NULL)
+		return false;
+	if (gelf_getehdr(code->image->private->elf, &header) != NULL) {
+		size_t entry = function_at(code, header.e_entry & ~image_thumb_bit(code->image));
+
+		if (entry < count) {
+			code->properties[entry] |= FRAME_IS_ENTRY;
+			work.functions[work.count++] = entry;
+		}
+	}
+	while (work.done < work.count)
+		follow_function(code, &work, work.functions[work.done++]);
+	free(work.functions);
+	return true;
+}
+
+/* --- */
+
+static bool read_code(struct frame_code *code)
+{
+	size_t count = code->image->private->function_count;
+
+	code->properties = calloc(count + 1, 1);
+	code->falls_through = calloc(count + 1, sizeof *code->falls_through);
+	code->sites = call_sites_create(code->image);
+	return code->properties != NULL && code->falls_through != NULL && code->sites != NULL &&
+	       (code->decoder == NULL || scan_code(code)) && mark_code(code) && follow_entry(code);
+}
+
+enum status frame_code_create(const struct image *image, struct frame_code **code, struct error *error)
+{
+	struct frame_code *created = calloc(1, sizeof *created);
+
+	*code = NULL;
+	if (created == NULL)
+		return status_no_memory(error, image->path);
+	created->image = image;
+	created->decoder = decoder_of(image);
+	pthread_mutex_init(&created->lock, NULL);
+	enum status status = created->decoder == NULL ? STATUS_OK : calls_find(image, &created->calls, error);
+	if (status == STATUS_OK && !read_code(created))
+		status = status_no_memory(error, image->path);
+	if (status == STATUS_OK)
+		*code = created;
+	else
+		frame_code_free(created);
+	return status;
+}
+
+void frame_code_free(struct frame_code *code)
+{
+	if (code == NULL)
+		return;
+	free(code->marks);
+	free(code->first_mark);
+	free(code->properties);
+	free(code->falls_through);
+	calls_free(&code->calls);
+	call_sites_free(code->sites);
+	pthread_mutex_destroy(&code->lock);
+	free(code);
+}
+
+const struct calls *frame_code_calls(const struct frame_code *code)
+{
+	return &code->calls;
+}
+
+bool frame_code_can_call(struct frame_code *code, uint64_t address, uint64_t callee)
+{
+	struct call_site site = {.is_false = true};
+
+	pthread_mutex_lock(&code->lock);
+	bool is_checked = call_sites_check(code->sites, address | image_thumb_bit(code->image), callee, &site);
+	pthread_mutex_unlock(&code->lock);
+	return is_checked && !site.is_false;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows that the ELF states in .debug_frame and .eh_frame, as they are. Private to unwind/. */
+#ifndef FIRMWARE_UNWIND_FRAME_TABLE_H
+#define FIRMWARE_UNWIND_FRAME_TABLE_H
+
+#include "firmware/unwind/rows.h"
+
+/*
+ * Reads the rows. If FDEs overlap, the one that begins last counts, so each byte of the sections is read once.
+ * False when out of memory; the caller frees *rows in any case. O(n log n) in the size of the file.
+ */
+bool frame_table_read(const struct image *image, struct frame_rows *rows);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* See rows.h. */
+#include "firmware/unwind/rows.h"
+
+#include "base/search.h"
+#include "firmware/unwind/frame_table.h"
+
+#include <stdlib.h>
+
+enum status frame_rows_compile(const struct image *image, struct frame_rows *rows, struct error *error)
+{
+	if (frame_table_read(image, rows))
+		return STATUS_OK;
+	frame_rows_free(rows);
+	return status_no_memory(error, image->path);
+}
+
+void frame_rows_free(struct frame_rows *rows)
+{
+	free(rows->rows);
+	*rows = (struct frame_rows){.rows = NULL};
+}
+
+const struct frame_row *frame_row_at(const struct frame_rows *rows, uint64_t address)
+{
+	size_t index =
+	        first_above(rows->rows, rows->count, sizeof *rows->rows, offsetof(struct frame_row, high), address);
+
+	return index < rows->count && rows->rows[index].low <= address ? &rows->rows[index] : NULL;
+}

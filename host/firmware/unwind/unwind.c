@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* See unwind.h. */
+#include "firmware/unwind/unwind.h"
+
+#include "base/search.h"
+#include "firmware/bits.h"
+#include "firmware/unwind/frame_code.h"
+#include "firmware/unwind/rows.h"
+
+#include <stdlib.h>
+
+/* No microcontroller has a larger stack; further away is nothing but damage. */
+#define STACK_MAX (UINT64_C(1) << 24)
+
+struct unwinder {
+	const struct image *image;
+	struct frame_rows rows;
+	struct frame_code *code;
+	uint8_t *properties; /* of the function of each row, enum frame_function */
+};
+
+/* --- Creation. */
+
+/* A function that calls others while its return address is only in its register does not return. */
+static void find_lost_returns(struct unwinder *unwinder)
+{
+	const struct calls *calls = frame_code_calls(unwinder->code);
+
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct call *call = &calls->items[i];
+		bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
+		const struct frame_row *row = is_call ? frame_row_at(&unwinder->rows, call->site) : NULL;
+
+		if (row != NULL && row->ra == FRAME_SAME)
+			frame_code_add(unwinder->code, call->site, FRAME_LOSES_RETURN);
+	}
+}
+
+static enum status create(struct unwinder *unwinder, struct error *error)
+{
+	enum status status = frame_rows_compile(unwinder->image, &unwinder->rows, error);
+
+	if (status == STATUS_OK)
+		status = frame_code_create(unwinder->image, &unwinder->code, error);
+	if (status != STATUS_OK)
+		return status;
+	unwinder->properties = calloc(unwinder->rows.count + 1, 1);
+	if (unwinder->properties == NULL)
+		return status_no_memory(error, unwinder->image->path);
+	find_lost_returns(unwinder);
+	for (size_t i = 0; i < unwinder->rows.count; i++)
+		unwinder->properties[i] = (uint8_t)frame_code_function(unwinder->code, unwinder->rows.rows[i].low);
+	return STATUS_OK;
+}
+
+enum status unwinder_create(const struct image *image, struct unwinder **unwinder, struct error *error)
+{
+	struct unwinder *created = calloc(1, sizeof *created);
+
+	*unwinder = NULL;
+	if (created == NULL)
+		return status_no_memory(error, image->path);
+	created->image = image;
+	enum status status = create(created, error);
+	if (status == STATUS_OK)
+		*unwinder = created;
+	else
+		unwinder_free(created);
+	return status;
+}
+
+void unwinder_free(struct unwinder *unwinder)
+{
+	if (unwinder == NULL)
+		return;
+	frame_rows_free(&unwinder->rows);
+	frame_code_free(unwinder->code);
+	free(unwinder->properties);
+	free(unwinder);
+}
+
+size_t unwinder_row_count(const struct unwinder *unwinder)
+{
+	return unwinder->rows.count;
+}
+
+const char *unwind_end_name(enum unwind_end end)
+{
+	static const char *const names[BAREPROF_ENDS] = {
+	        [UNWIND_ROOT] = "root", [UNWIND_TASK] = "task",     [UNWIND_EXCEPTION] = "exception",
+	        [UNWIND_CUT] = "cut",   [UNWIND_NO_ROW] = "no row", [UNWIND_BAD] = "bad",
+	};
+
+	return names[end];
+}
+
+/* --- The words of a stack. */
+
+struct walk {
+	const struct unwinder *unwinder;
+	const struct unwind_stack *stack;
+	struct unwind_path *path;
+	unsigned word_size;
+	uint64_t pc, sp, fp;
+	bool is_leaf;       /* the interrupted function: its pc is not a return address */
+	bool is_fp_lost;    /* fp is unknown */
+	size_t word, place; /* the number of a word of the stack, and of those before it that were kept */
+};
+
+/* Sets how the path ends; returns false, as do its callers. */
+static bool end(struct walk *walk, enum unwind_end how)
+{
+	walk->path->end = how;
+	return false;
+}
+
+static uint64_t in_address_space(const struct walk *walk, uint64_t address)
+{
+	return walk->word_size == 4 ? address & UINT32_MAX : address;
+}
+
+/* The place in the bytes of word `number` of a stack of which only some words were kept. */
+static size_t place_of(struct walk *walk, size_t number)
+{
+	const uint8_t *kept = walk->stack->kept;
+
+	if (number < walk->word)
+		walk->word = walk->place = 0;
+	for (; walk->word < number; walk->word++)
+		walk->place += has_bit(kept, walk->word);
+	return walk->place;
+}
+
+enum reading { READ, READ_DROPPED, READ_ENDED };
+
+/*
+ * Reads the word at address. READ_DROPPED: it was not kept. READ_ENDED: the path has ended, as the word is beyond the
+ * stack, or beyond the bytes.
+ */
+static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *value)
+{
+	const struct unwind_stack *stack = walk->stack;
+	uint64_t offset = address - stack->sp;
+	bool is_outside = address < stack->sp || offset > STACK_MAX || offset % walk->word_size != 0;
+	bool is_beyond = is_outside || offset >= stack->size || stack->size - offset < walk->word_size;
+
+	if (is_outside || (is_beyond && stack->is_whole)) {
+		end(walk, UNWIND_BAD);
+		return READ_ENDED;
+	}
+	if (is_beyond) {
+		walk->path->needed = offset + walk->word_size;
+		end(walk, UNWIND_CUT);
+		return READ_ENDED;
+	}
+	size_t number = (size_t)offset / walk->word_size;
+	if (stack->kept != NULL && !has_bit(stack->kept, number))
+		return READ_DROPPED;
+	size_t place = stack->kept == NULL ? number : place_of(walk, number);
+	*value = number_at(stack->bytes + place * walk->word_size, walk->word_size, walk->unwinder->image->big_endian);
+	return READ;
+}
+
+/* --- Return addresses. */
+
+/* EXC_RETURN and FNC_RETURN (Armv8-M ARM B3.21 and B3.23): values of the link register that no code has. */
+static bool is_special(const struct walk *walk, uint64_t ra)
+{
+	return walk->unwinder->image->isa == IMAGE_ISA_ARM && ra >= 0xFEFFFFFEu && ra != UINT32_MAX;
+}
+
+/* Whether ra is the return address of a call, which may have entered the function at pc if that is in question. */
+static bool follows_call(const struct walk *walk, uint64_t ra, unsigned properties)
+{
+	struct frame_code *code = walk->unwinder->code;
+	uint64_t thumb_bit = image_thumb_bit(walk->unwinder->image);
+	uint64_t address = ra & ~thumb_bit;
+
+	if ((ra & 1) != thumb_bit || !frame_code_is_return(code, address))
+		return false;
+	bool is_in_question =
+	        (properties & (FRAME_FOLLOWS_ENTRY | FRAME_LOSES_RETURN)) != 0 || frame_code_is_start(code, address);
+	return !is_in_question || frame_code_can_call(code, address, walk->pc);
+}
+
+/* Ends the path in a function whose return address leads nowhere. */
+static bool end_outermost(struct walk *walk, unsigned properties, enum unwind_end otherwise)
+{
+	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
+		return end(walk, UNWIND_ROOT);
+	return end(walk, (properties & FRAME_IS_POINTED_TO) != 0 ? UNWIND_TASK : otherwise);
+}
+
+/* Moves on to the caller. */
+static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
+{
+	struct unwind_path *path = walk->path;
+
+	if (ra == 0 || ra == in_address_space(walk, UINT64_MAX))
+		return end_outermost(walk, properties, UNWIND_TASK);
+	if (is_special(walk, ra))
+		return end(walk, UNWIND_EXCEPTION);
+	if (!follows_call(walk, ra, properties))
+		return end_outermost(walk, properties,
+		                     (properties & FRAME_LOSES_RETURN) != 0 ? UNWIND_NO_ROW : UNWIND_BAD);
+	if (path->depth == UNWIND_DEPTH_MAX)
+		return end(walk, UNWIND_BAD);
+	walk->pc = ra & ~image_thumb_bit(walk->unwinder->image);
+	path->returns[path->depth++] = walk->pc;
+	walk->is_leaf = false;
+	return true;
+}
+
+/* --- Frames. */
+
+/* A leaf function without frame information has its return address in the link register, if the call there can have
+ * entered it. After a call of its own that is an address in the function itself. */
+static bool return_by_link(struct walk *walk, unsigned properties)
+{
+	const struct unwinder *unwinder = walk->unwinder;
+	uint64_t lr = walk->stack->lr;
+	uint64_t address = lr & ~image_thumb_bit(unwinder->image);
+
+	if (walk->is_leaf && is_special(walk, lr))
+		return end(walk, UNWIND_EXCEPTION);
+	bool is_return = walk->is_leaf && walk->sp % walk->word_size == 0 &&
+	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
+	                 frame_code_can_call(unwinder->code, address, walk->pc);
+	if (!is_return)
+		return end_outermost(walk, properties, UNWIND_NO_ROW);
+	return return_to(walk, lr, 0);
+}
+
+/* The caller's stack pointer. */
+static bool find_base(struct walk *walk, const struct frame_row *row, uint64_t *base)
+{
+	if (row->base == FRAME_FROM_FP && walk->is_fp_lost)
+		return end(walk, UNWIND_BAD);
+	uint64_t from = row->base == FRAME_FROM_FP ? walk->fp : walk->sp;
+	*base = in_address_space(walk, from + (uint64_t)(int64_t)row->offset);
+	bool rises = *base > walk->sp || (*base == walk->sp && walk->is_leaf);
+	uint64_t distance = *base - walk->stack->sp;
+	if (!rises || *base % walk->word_size != 0 || distance > STACK_MAX ||
+	    (walk->stack->is_whole && distance > walk->stack->size))
+		return end(walk, UNWIND_BAD);
+	return true;
+}
+
+/* The caller's frame pointer. A word that was not kept matters only if the frame pointer is needed. */
+static bool find_fp(struct walk *walk, const struct frame_row *row, uint64_t base)
+{
+	uint64_t value = 0;
+
+	if (row->fp == FRAME_SAME)
+		return true;
+	enum reading reading =
+	        row->fp != FRAME_SAVED
+	                ? READ_DROPPED
+	                : read_word(walk, in_address_space(walk, base + (uint64_t)(int64_t)row->fp_offset), &value);
+	walk->fp = value;
+	walk->is_fp_lost = reading != READ;
+	return reading != READ_ENDED;
+}
+
+/* Whether the row has a return address; if not, the path has ended. */
+static bool has_ra(struct walk *walk, const struct frame_row *row, unsigned properties)
+{
+	if (row->ra == FRAME_NONE)
+		return end_outermost(walk, properties, UNWIND_TASK);
+	/* A call has overwritten the link register. */
+	if (row->ra == FRAME_SAME && !walk->is_leaf)
+		return end_outermost(walk, properties, UNWIND_NO_ROW);
+	return true;
+}
+
+static bool find_ra(struct walk *walk, const struct frame_row *row, uint64_t base, uint64_t *ra)
+{
+	*ra = walk->stack->lr;
+	if (row->ra == FRAME_SAME)
+		return true;
+	enum reading reading = read_word(walk, in_address_space(walk, base + (uint64_t)(int64_t)row->ra_offset), ra);
+	return reading == READ || (reading == READ_DROPPED && end(walk, UNWIND_BAD));
+}
+
+/* False where the path ends. */
+static bool step(struct walk *walk)
+{
+	const struct unwinder *unwinder = walk->unwinder;
+	/* A call may be the last instruction of its function. */
+	uint64_t address = walk->is_leaf ? walk->pc : walk->pc - 1;
+	const struct frame_row *row = frame_row_at(&unwinder->rows, address);
+	unsigned properties = row != NULL ? unwinder->properties[row - unwinder->rows.rows]
+	                                  : frame_code_function(unwinder->code, address);
+	uint64_t base, ra;
+
+	if ((properties & FRAME_IS_ENTRY) != 0)
+		return end(walk, UNWIND_ROOT);
+	if ((properties & FRAME_IS_TRAP) != 0)
+		return end(walk, UNWIND_EXCEPTION);
+	if (row == NULL || row->base == FRAME_FROM_UNKNOWN || row->ra == FRAME_UNKNOWN)
+		return return_by_link(walk, properties);
+	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base) || !find_ra(walk, row, base, &ra) ||
+	    !find_fp(walk, row, base))
+		return false;
+	walk->sp = base;
+	return return_to(walk, ra, properties);
+}
+
+void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, struct unwind_path *path)
+{
+	struct walk walk = {
+	        .unwinder = unwinder,
+	        .stack = stack,
+	        .path = path,
+	        .word_size = unwinder->image->address_size,
+	        .pc = stack->pc & ~image_thumb_bit(unwinder->image),
+	        .sp = stack->sp,
+	        .fp = stack->fp,
+	        .is_leaf = true,
+	};
+
+	path->depth = 0;
+	path->needed = 0;
+	while (step(&walk))
+		;
+}

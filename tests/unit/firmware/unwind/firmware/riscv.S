@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* RISC-V functions of each kind that unwinding distinguishes. Labels in them name places for tests. */
+#if __riscv_xlen == 64
+#define STORE sd
+#define LOAD  ld
+#define WORD  8
+#else
+#define STORE sw
+#define LOAD  lw
+#define WORD  4
+#endif
+
+	.cfi_sections .debug_frame
+	.text
+
+	.macro FUNCTION name
+	.balign 4
+	.global \name
+	.type \name, %function
+\name:
+	.endm
+	.macro END name
+	.size \name, . - \name
+	.endm
+
+	FUNCTION reset
+	call middle
+reset_return:
+	j reset_return
+	END reset
+
+	FUNCTION middle
+	.cfi_startproc
+	addi sp, sp, -16
+middle_reserved:
+	.cfi_def_cfa_offset 16
+	STORE ra, 16-WORD(sp)
+	STORE s0, 16-2*WORD(sp)
+middle_stored:
+	.cfi_offset ra, -WORD
+	.cfi_offset s0, -2*WORD
+	addi s0, sp, 16
+middle_framed:
+	.cfi_def_cfa s0, 0
+	call leaf
+middle_return:
+	LOAD ra, 16-WORD(sp)
+	.cfi_restore ra
+	LOAD s0, 16-2*WORD(sp)
+middle_loaded:
+	.cfi_restore s0
+	.cfi_def_cfa sp, 16
+	addi sp, sp, 16
+middle_released:
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	END middle
+
+	FUNCTION leaf
+	.cfi_startproc
+	ret
+	.cfi_endproc
+	END leaf
+
+/* A trap entry in assembler. */
+	FUNCTION trap_entry
+	addi sp, sp, -64
+	STORE ra, 0(sp)
+	call handler
+trap_entry_return:
+	LOAD ra, 0(sp)
+	addi sp, sp, 64
+	mret
+	END trap_entry
+
+	FUNCTION handler
+	.cfi_startproc
+	addi sp, sp, -16
+	.cfi_def_cfa_offset 16
+	STORE ra, 16-WORD(sp)
+	.cfi_offset ra, -WORD
+	call leaf
+handler_return:
+	LOAD ra, 16-WORD(sp)
+	.cfi_restore ra
+	addi sp, sp, 16
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	END handler

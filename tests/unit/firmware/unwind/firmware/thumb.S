@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Thumb functions of each kind that unwinding distinguishes. Labels in them name places for tests. */
+	.syntax unified
+	.cpu cortex-m3
+	.thumb
+	.cfi_sections .debug_frame
+	.text
+
+	.macro FUNCTION name
+	.balign 4
+	.global \name
+	.type \name, %function
+\name:
+	.endm
+	.macro END name
+	.size \name, . - \name
+	.endm
+
+/* The entry point, without frame information. */
+	FUNCTION reset
+	bl setup
+reset_return:
+	b.w run
+	END reset
+
+/* The entry point jumps here. */
+	FUNCTION run
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl middle
+run_return:
+	b run_return
+	.cfi_endproc
+	END run
+
+	FUNCTION setup
+	.cfi_startproc
+	bx lr
+	.cfi_endproc
+	END setup
+
+/* A frame pointer. */
+	FUNCTION middle
+	.cfi_startproc
+	push {r7, lr}
+middle_pushed:
+	.cfi_def_cfa_offset 8
+	.cfi_offset 7, -8
+	.cfi_offset 14, -4
+	sub sp, #8
+middle_reserved:
+	.cfi_def_cfa_offset 16
+	add r7, sp, #0
+middle_framed:
+	.cfi_def_cfa_register 7
+	bl leaf
+middle_return:
+	adds r7, #8
+middle_released:
+	.cfi_def_cfa_offset 8
+	mov sp, r7
+middle_popping:
+	.cfi_def_cfa_register 13
+	pop {r7, pc}
+	.cfi_endproc
+	END middle
+
+	FUNCTION leaf
+	.cfi_startproc
+	bx lr
+	.cfi_endproc
+	END leaf
+
+/* The call is the last instruction; the return address is that of the function after it. */
+	FUNCTION fail
+	.cfi_startproc
+	push {r4, r5, r6, lr}
+	.cfi_def_cfa_offset 16
+	.cfi_offset 14, -4
+	bl panic
+	.cfi_endproc
+	END fail
+
+	.global after_fail
+	.type after_fail, %function
+after_fail:
+	.cfi_startproc
+	bx lr
+	.cfi_endproc
+	END after_fail
+
+	FUNCTION panic
+	.cfi_startproc
+	b .
+	.cfi_endproc
+	END panic
+
+	FUNCTION caller_of_fail
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl fail
+caller_of_fail_return:
+	pop {r3, pc}
+	.cfi_endproc
+	END caller_of_fail
+
+/* A task: its address is taken. */
+	FUNCTION task
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl leaf
+task_return:
+	b task_return
+	.cfi_endproc
+	END task
+
+/* Never called, and its address is not taken. */
+	FUNCTION stray
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl leaf
+stray_return:
+	pop {r3, pc}
+	.cfi_endproc
+	END stray
+
+/* Not one of the two has frame information. */
+	FUNCTION bare
+	bx lr
+	END bare
+
+	FUNCTION bare_caller
+	mov r4, lr
+	blx r3
+bare_caller_return:
+	bx r4
+	END bare_caller
+
+	FUNCTION caller_of_bare
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl bare
+caller_of_bare_return:
+	blx r3
+caller_of_pointer_return:
+	bl bare_caller
+	pop {r3, pc}
+	.cfi_endproc
+	END caller_of_bare
+
+/* Calls without having saved its return address. */
+	FUNCTION forever
+	.cfi_startproc
+	bl leaf
+forever_return:
+	b forever
+	.cfi_endproc
+	END forever
+
+	FUNCTION caller_of_forever
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl forever
+caller_of_forever_return:
+	pop {r3, pc}
+	.cfi_endproc
+	END caller_of_forever
+
+/* It has no return address. */
+	FUNCTION outermost
+	.cfi_startproc
+	.cfi_undefined 14
+	bl leaf
+outermost_return:
+	b outermost_return
+	.cfi_endproc
+	END outermost
+
+	.balign 4
+pointers:
+	.word task

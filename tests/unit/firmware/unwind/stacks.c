@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* See stacks.h. */
+#include "stacks.h"
+
+#include "../workshop.h"
+
+#include <string.h>
+
+#define SOURCES "tests/unit/firmware/unwind/firmware"
+
+static void open_elf(struct stacks *stacks)
+{
+	struct error error;
+
+	stacks->image = workshop_image("stacks.elf");
+	if (unwinder_create(stacks->image, &stacks->unwinder, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+}
+
+void stacks_open_thumb(struct stacks *stacks)
+{
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=reset "
+	             "-Wl,--no-warnings " SOURCES "/thumb.S -o $WORKSHOP/stacks.elf");
+	open_elf(stacks);
+}
+
+void stacks_open_riscv(struct stacks *stacks, unsigned bits)
+{
+	workshop_run("riscv64-unknown-elf-gcc -march=rv%uimac -mabi=%s -nostdlib "
+	             "-Wl,-Ttext=0x80000000,--entry=reset " SOURCES "/riscv.S -o $WORKSHOP/stacks.elf",
+	             bits, bits == 64 ? "lp64" : "ilp32");
+	open_elf(stacks);
+}
+
+void stacks_close(struct stacks *stacks)
+{
+	unwinder_free(stacks->unwinder);
+	image_close(stacks->image);
+}
+
+uint64_t stacks_at(const struct stacks *stacks, const char *name)
+{
+	uint64_t value;
+
+	if (!image_symbol(stacks->image, name, &value))
+		fail_msg("no symbol %s", name);
+	return value & ~image_thumb_bit(stacks->image);
+}
+
+uint64_t stacks_return(const struct stacks *stacks, const char *name)
+{
+	return stacks_at(stacks, name) | image_thumb_bit(stacks->image);
+}
+
+static uint64_t returns_to[UNWIND_DEPTH_MAX];
+
+static struct unwind_path unwind_case(const struct stacks *stacks, const struct stacks_case *item)
+{
+	uint8_t bytes[STACKS_WORDS_MAX * 8];
+	size_t word_size = stacks->image->address_size;
+	struct unwind_stack stack = item->stack;
+	struct unwind_path path = {.returns = returns_to};
+
+	for (size_t i = 0; i < item->word_count; i++)
+		memcpy(bytes + i * word_size, &item->words[i], word_size);
+	stack.bytes = bytes;
+	stack.size = stack.size == 0 ? item->word_count * word_size : stack.size;
+	stack.sp = stack.sp == 0 ? STACKS_SP : stack.sp;
+	unwind(stacks->unwinder, &stack, &path);
+	return path;
+}
+
+void stacks_expect(const struct stacks *stacks, const struct stacks_case *item, enum unwind_end end,
+                   const char *const *returns)
+{
+	struct unwind_path path = unwind_case(stacks, item);
+
+	for (size_t i = 0; returns[i] != NULL && i < path.depth; i++)
+		if (path.returns[i] != stacks_at(stacks, returns[i]))
+			fail_msg("return %zu to %llx, not to %s", i, (unsigned long long)path.returns[i], returns[i]);
+	size_t count = 0;
+	while (returns[count] != NULL)
+		count++;
+	assert_int_equal(path.depth, count);
+	assert_string_equal(unwind_end_name(path.end), unwind_end_name(end));
+}
+
+uint64_t stacks_needed(const struct stacks *stacks, const struct stacks_case *item, enum unwind_end end)
+{
+	struct unwind_path path = unwind_case(stacks, item);
+
+	assert_string_equal(unwind_end_name(path.end), unwind_end_name(end));
+	return path.needed;
+}

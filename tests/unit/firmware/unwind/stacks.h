@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Stacks for tests of unwinding, written word by word, and checks of their paths. */
+#ifndef UNIT_FIRMWARE_UNWIND_STACKS_H
+#define UNIT_FIRMWARE_UNWIND_STACKS_H
+
+#include "firmware/unwind/unwind.h"
+
+#define STACKS_WORDS_MAX 64
+#define STACKS_SP        0x20001000u
+
+/* An ELF made of a source in tests/unit/firmware/unwind/firmware/, and its unwinder. */
+struct stacks {
+	struct image *image;
+	struct unwinder *unwinder;
+};
+
+void stacks_open_thumb(struct stacks *stacks);
+void stacks_open_riscv(struct stacks *stacks, unsigned bits);
+void stacks_close(struct stacks *stacks);
+
+/* The address of a symbol, which must exist. */
+uint64_t stacks_at(const struct stacks *stacks, const char *name);
+/* The same as a return address, with the Thumb bit. */
+uint64_t stacks_return(const struct stacks *stacks, const char *name);
+
+/* A stack that begins at STACKS_SP + 4 * skipped; registers are 0 unless set in *stack. */
+struct stacks_case {
+	struct unwind_stack stack;
+	uint64_t words[STACKS_WORDS_MAX];
+	size_t word_count;
+};
+
+/* Unwinds the case; the test fails unless the path ends so, after returns to these symbols, the last one NULL. */
+void stacks_expect(const struct stacks *stacks, const struct stacks_case *item, enum unwind_end end,
+                   const char *const *returns);
+/* The same; sets the needed bytes. */
+uint64_t stacks_needed(const struct stacks *stacks, const struct stacks_case *item, enum unwind_end end);
+
+#define RETURNS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NO_RETURNS   ((const char *const[]){NULL})
+
+#endif

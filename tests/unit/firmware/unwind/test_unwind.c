@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Unwinding of stacks, written by hand for code of real assemblers. */
+#include "../workshop.h"
+#include "stacks.h"
+
+#include <string.h>
+
+ALL_TESTS(workshop_open, workshop_close);
+
+static struct stacks thumb;
+
+static int open_thumb(void **state)
+{
+	(void)state;
+	stacks_open_thumb(&thumb);
+	return 0;
+}
+
+static int close_thumb(void **state)
+{
+	(void)state;
+	stacks_close(&thumb);
+	return 0;
+}
+
+#define THUMB_TEST(name) TEST_WITH(name, open_thumb, close_thumb)
+
+/* The stack above the frame of `middle`: r3 and the return address of `run`, which the entry point jumped to. */
+#define BELOW_MIDDLE 0x33, 0xFFFFFFFF
+
+THUMB_TEST(path_is_the_same_at_each_instruction_of_a_frame)
+{
+	uint64_t to_run = stacks_return(&thumb, "run_return");
+	/* The place, the words of the frame, and whether the registers have the values of the caller. */
+	const struct {
+		const char *place;
+		size_t words;
+		bool has_lr, has_fp;
+		uint64_t fp;
+	} cases[] = {
+	        {"middle", 0, true, true, 0},
+	        {"middle_pushed", 2, true, true, 0},
+	        {"middle_reserved", 4, true, true, 0},
+	        {"middle_framed", 4, true, false, STACKS_SP},
+	        {"middle_return", 4, false, false, STACKS_SP},
+	        {"middle_released", 4, false, false, STACKS_SP + 8},
+	        {"middle_popping", 2, false, false, STACKS_SP},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const uint64_t words[] = {1, 2, 0x77, to_run, BELOW_MIDDLE};
+		struct stacks_case item = {
+		        .stack = {.pc = stacks_at(&thumb, cases[i].place),
+		                  .lr = cases[i].has_lr ? to_run : 1,
+		                  .fp = cases[i].has_fp ? 0x77 : cases[i].fp},
+		        .word_count = cases[i].words + 2,
+		};
+
+		memcpy(item.words, &words[4 - cases[i].words], item.word_count * sizeof *words);
+		stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("run_return"));
+	}
+}
+
+/* Interrupted in `leaf`, which `middle` called. */
+static struct stacks_case in_leaf(void)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "leaf"),
+	                  .lr = stacks_return(&thumb, "middle_return"),
+	                  .fp = STACKS_SP},
+	        .words = {1, 2, 0x77, stacks_return(&thumb, "run_return"), BELOW_MIDDLE},
+	        .word_count = 6,
+	};
+
+	return item;
+}
+
+THUMB_TEST(leaf_returns_by_its_link_register)
+{
+	struct stacks_case item = in_leaf();
+
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("middle_return", "run_return"));
+	item.stack.pc |= 1;
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("middle_return", "run_return"));
+}
+
+THUMB_TEST(entry_point_is_the_root)
+{
+	struct stacks_case item = {.stack = {.pc = stacks_at(&thumb, "reset"), .lr = 0xFFFFFFFF}};
+
+	stacks_expect(&thumb, &item, UNWIND_ROOT, NO_RETURNS);
+	/* A stale link register of a function that the entry point jumped to: the call there was to another function.
+	 */
+	item = (struct stacks_case){
+	        .stack = {.pc = stacks_at(&thumb, "run"), .lr = stacks_return(&thumb, "reset") + 4}};
+	stacks_expect(&thumb, &item, UNWIND_ROOT, NO_RETURNS);
+	item.stack.pc = stacks_at(&thumb, "setup");
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("reset_return"));
+}
+
+THUMB_TEST(call_at_the_end_of_a_function_belongs_to_it)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "panic"), .lr = stacks_return(&thumb, "after_fail")},
+	        .words = {4, 5, 6, stacks_return(&thumb, "caller_of_fail_return"), 3, 0xFFFFFFF9},
+	        .word_count = 6,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_EXCEPTION, RETURNS("after_fail", "caller_of_fail_return"));
+}
+
+THUMB_TEST(return_address_without_thumb_bit_is_bad)
+{
+	struct stacks_case item = in_leaf();
+
+	item.words[3] &= ~UINT64_C(1);
+	stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return"));
+	item = in_leaf();
+	item.stack.lr &= ~UINT64_C(1);
+	stacks_expect(&thumb, &item, UNWIND_BAD, NO_RETURNS);
+}
+
+THUMB_TEST(short_copy_is_cut_and_states_what_it_needs)
+{
+	struct stacks_case item = in_leaf();
+
+	for (size_t words = 0; words < 4; words++) {
+		item.word_count = words;
+		assert_int_equal(stacks_needed(&thumb, &item, UNWIND_CUT), 16);
+	}
+	stacks_expect(&thumb, &item, UNWIND_CUT, RETURNS("middle_return"));
+	item.word_count = 4;
+	assert_int_equal(stacks_needed(&thumb, &item, UNWIND_CUT), 24);
+	item.stack.size = 23;
+	assert_int_equal(stacks_needed(&thumb, &item, UNWIND_CUT), 24);
+}
+
+THUMB_TEST(whole_stack_that_is_too_short_is_bad)
+{
+	struct stacks_case item = in_leaf();
+
+	item.stack.is_whole = true;
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("middle_return", "run_return"));
+	item.word_count = 3;
+	stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return"));
+}
+
+static struct stacks_case called_leaf(const char *to, uint64_t ra)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "leaf"), .lr = stacks_return(&thumb, to)},
+	        .words = {3, ra},
+	        .word_count = 2,
+	};
+
+	return item;
+}
+
+THUMB_TEST(tasks_end_where_no_call_precedes)
+{
+	const uint64_t returns[] = {0,
+	                            0xFFFFFFFF,
+	                            stacks_return(&thumb, "panic"),
+	                            stacks_return(&thumb, "leaf"),
+	                            stacks_return(&thumb, "middle_framed"),
+	                            0x20000001};
+
+	for (size_t i = 0; i < sizeof returns / sizeof *returns; i++) {
+		struct stacks_case task = called_leaf("task_return", returns[i]);
+		struct stacks_case stray = called_leaf("stray_return", returns[i]);
+
+		stacks_expect(&thumb, &task, UNWIND_TASK, RETURNS("task_return"));
+		stacks_expect(&thumb, &stray, i < 2 ? UNWIND_TASK : UNWIND_BAD, RETURNS("stray_return"));
+	}
+}
+
+/* An exit handler right after a call to another function. */
+THUMB_TEST(exit_handler_after_a_call_ends_a_task)
+{
+	struct stacks_case item = called_leaf("task_return", stacks_return(&thumb, "after_fail"));
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("task_return"));
+}
+
+THUMB_TEST(exception_returns_end_handlers)
+{
+	const uint64_t returns[] = {0xFFFFFFF1, 0xFFFFFFE9, 0xFFFFFFFD, 0xFFFFFFBC, 0xFFFFFFB8, 0xFEFFFFFF, 0xFEFFFFFE};
+
+	for (size_t i = 0; i < sizeof returns / sizeof *returns; i++) {
+		struct stacks_case item = called_leaf("stray_return", returns[i]);
+
+		stacks_expect(&thumb, &item, UNWIND_EXCEPTION, RETURNS("stray_return"));
+		item.stack.pc = stacks_at(&thumb, "bare");
+		item.stack.lr = returns[i];
+		stacks_expect(&thumb, &item, UNWIND_EXCEPTION, NO_RETURNS);
+	}
+}
+
+THUMB_TEST(hostile_frame_pointers_are_bad)
+{
+	/* Below the stack, on itself, misaligned, out of reach, at the ends of the address space. */
+	const uint64_t pointers[] = {
+	        STACKS_SP - 0x100, STACKS_SP - 16, STACKS_SP + 2, 0x60000000, 0xFFFFFFF0, 0xFFFFFFFF, 0};
+
+	for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
+		struct stacks_case item = in_leaf();
+
+		item.stack.fp = pointers[i];
+		stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return"));
+	}
+	struct stacks_case item = in_leaf();
+	item.stack.sp = STACKS_SP + 2;
+	stacks_expect(&thumb, &item, UNWIND_BAD, NO_RETURNS);
+	item.stack.sp = 0xFFFFFFFC;
+	stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return"));
+}
+
+/* A frame in which the frame pointer leads back to the same frame. */
+THUMB_TEST(cyclic_frames_are_bad)
+{
+	struct stacks_case item = in_leaf();
+
+	item.words[2] = STACKS_SP;
+	item.words[3] = stacks_return(&thumb, "middle_return");
+	stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return", "middle_return"));
+}
+
+THUMB_TEST(filtered_words_suffice)
+{
+	static const uint8_t kept[] = {0x2C};
+	struct stacks_case item = in_leaf();
+
+	/* Words 2, 3 and 5 of 6. */
+	item.stack.kept = kept;
+	item.stack.size = 24;
+	memmove(&item.words[0], &item.words[2], 2 * sizeof *item.words);
+	item.words[2] = item.words[5];
+	item.word_count = 3;
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("middle_return", "run_return"));
+}
+
+THUMB_TEST(dropped_return_address_is_bad)
+{
+	static const uint8_t kept[] = {0x24};
+	struct stacks_case item = in_leaf();
+
+	item.stack.kept = kept;
+	item.stack.size = 24;
+	stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return"));
+}
+
+/* The frame pointer of the caller of `middle` was dropped; `run` does not need it. */
+THUMB_TEST(dropped_frame_pointer_matters_only_if_needed)
+{
+	static const uint8_t kept[] = {0x28, 0xFF};
+	struct stacks_case item = in_leaf();
+
+	item.stack.kept = kept;
+	item.stack.size = 24;
+	item.words[0] = item.words[3];
+	item.words[1] = item.words[5];
+	item.word_count = 2;
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("middle_return", "run_return"));
+	/* `middle` called itself. */
+	item.words[0] = stacks_return(&thumb, "middle_return");
+	stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return", "middle_return"));
+}
+
+THUMB_TEST(code_without_rows_returns_by_a_proven_link_register)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "bare"), .lr = stacks_return(&thumb, "caller_of_bare_return")},
+	        .words = {3, 0},
+	        .word_count = 2,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("caller_of_bare_return"));
+	item.stack.lr = stacks_return(&thumb, "caller_of_pointer_return");
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("caller_of_pointer_return"));
+	item.stack.lr = stacks_return(&thumb, "task_return");
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+	item.stack.lr = stacks_return(&thumb, "middle_framed");
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+	item.stack.lr = 0x20000001;
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+}
+
+/* After a call by pointer, the link register leads into the function itself. */
+THUMB_TEST(stale_link_register_of_code_without_rows_is_refused)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "bare_caller_return"),
+	                  .lr = stacks_return(&thumb, "bare_caller_return")},
+	        .words = {3, 0},
+	        .word_count = 2,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+	item.stack.pc = stacks_at(&thumb, "leaf");
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, RETURNS("bare_caller_return"));
+}
+
+THUMB_TEST(function_that_lost_its_return_address_has_no_caller)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "forever"), .lr = stacks_return(&thumb, "caller_of_forever_return")},
+	        .words = {3, 0},
+	        .word_count = 2,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("caller_of_forever_return"));
+	item.stack.pc = stacks_at(&thumb, "forever_return");
+	item.stack.lr = stacks_return(&thumb, "forever_return");
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+	item.stack.pc = stacks_at(&thumb, "leaf");
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, RETURNS("forever_return"));
+}
+
+THUMB_TEST(function_without_return_address_is_a_task)
+{
+	struct stacks_case item = called_leaf("outermost_return", 0);
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("outermost_return"));
+}
+
+THUMB_TEST(addresses_outside_code_have_no_row)
+{
+	struct stacks_case item = {.stack = {.pc = 0x20000000, .lr = stacks_return(&thumb, "middle_return")}};
+
+	for (size_t i = 0; i < 2; i++) {
+		stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+		item.stack.pc = UINT64_MAX;
+	}
+}
+
+static void check_riscv(unsigned bits)
+{
+	struct stacks stacks;
+	uint64_t word = bits / 8, frame = 16 / word;
+
+	stacks_open_riscv(&stacks, bits);
+	const struct {
+		const char *place;
+		bool is_reserved, has_lr, has_fp;
+	} cases[] = {
+	        {"middle", false, true, true},          {"middle_reserved", true, true, true},
+	        {"middle_stored", true, true, true},    {"middle_framed", true, false, false},
+	        {"middle_return", true, false, false},  {"middle_loaded", true, true, true},
+	        {"middle_released", false, true, true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct stacks_case item = {
+		        .stack = {.pc = stacks_at(&stacks, cases[i].place),
+		                  .lr = cases[i].has_lr ? stacks_at(&stacks, "reset_return") : 2,
+		                  .fp = cases[i].has_fp ? 0x77 : STACKS_SP + 16},
+		        .word_count = cases[i].is_reserved ? frame : 0,
+		};
+
+		item.words[frame - 1] = stacks_at(&stacks, "reset_return");
+		item.words[frame - 2] = 0x77;
+		stacks_expect(&stacks, &item, UNWIND_ROOT, RETURNS("reset_return"));
+	}
+	struct stacks_case odd = {
+	        .stack = {.pc = stacks_at(&stacks, "leaf"), .lr = stacks_at(&stacks, "middle_return") | 1}};
+	stacks_expect(&stacks, &odd, UNWIND_BAD, NO_RETURNS);
+	stacks_close(&stacks);
+}
+
+TEST(riscv_paths_are_the_same_at_each_instruction)
+{
+	check_riscv(32);
+	check_riscv(64);
+}
+
+TEST(riscv_trap_entry_ends_the_path)
+{
+	struct stacks stacks;
+
+	stacks_open_riscv(&stacks, 32);
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&stacks, "leaf"), .lr = stacks_at(&stacks, "handler_return")},
+	        .words = {0, 0, 0, stacks_at(&stacks, "trap_entry_return")},
+	        .word_count = 4,
+	};
+	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));
+	item.stack.pc = stacks_at(&stacks, "trap_entry");
+	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, NO_RETURNS);
+	stacks_close(&stacks);
+}
