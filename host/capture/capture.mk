@@ -9,13 +9,16 @@ HOST_SOURCES += $(addprefix host/capture/, \
 	interval.c \
 	merged.c \
 	path_nodes.c \
+	path_tree.c \
 	repeat.c \
 	samples.c \
 	select.c \
 	slices.c \
 	stack_totals.c \
+	stacks.c \
 	trailer.c \
-	write.c)
+	write.c \
+	write_stacks.c)
 HOST_SOURCES += $(addprefix host/capture/gmon/, \
 	add_up.c \
 	from_capture.c \
@@ -27,5 +30,6 @@ HOST_SOURCES += $(addprefix host/capture/gmon/, \
 	write.c)
 HOST_SOURCES += $(addprefix host/capture/merge/, \
 	merge.c \
+	slice_pool.c \
 	sum.c \
 	tally.c)

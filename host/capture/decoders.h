@@ -42,6 +42,9 @@ enum status reserve_cells(struct decoder *decoder, size_t more);
 /* Sorts the cells of all sections by address; false when out of memory. */
 bool sort_cells(struct capture_block *block);
 
+/* The most room for a stack in a slice: with it, a slice and its weight fit into an item of a section. */
+#define SLICE_ROOM_MAX 0x8000
+
 /* Gives slices without a weight an equal part of the ticks that offered one. */
 void weigh_slices(struct capture_block *block);
 

@@ -4,6 +4,8 @@
 #include "capture/capture.h"
 
 #include "capture/count.h"
+#include "capture/decoders.h"
+#include "capture/stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,14 +149,17 @@ static void subtract_switches(struct capture_block *block, const struct capture_
 		block->contexts[i].switches = known_since(block->contexts[i].switches, earlier->contexts[i].switches);
 }
 
-/* The cost of one sampling interrupt does not depend on how many there were. */
+/* The cost of one sampling interrupt does not depend on how many there were, unless it was measured. */
 static void scale_tick_cost(struct capture_block *block, uint64_t ticks)
 {
-	if (block->header.ticks > 0)
+	if (block->stack_totals.timed > 0)
+		block->tick_cost = cost_of_ticks(&block->stack_totals, ticks);
+	else if (block->header.ticks > 0)
 		block->tick_cost = block->tick_cost / block->header.ticks * ticks;
 }
 
-static void subtract_block(struct capture_block *block, const struct capture_block *earlier)
+/* paths: those since the earlier block, whose nodes the block adopts. */
+static void subtract_block(struct capture_block *block, const struct capture_block *earlier, struct path_tree *paths)
 {
 	struct items cells = cells_of(block), arcs = arcs_of(block);
 	const struct items earlier_cells = cells_of(earlier), earlier_arcs = arcs_of(earlier);
@@ -163,6 +168,11 @@ static void subtract_block(struct capture_block *block, const struct capture_blo
 	subtract(&arcs, &earlier_arcs);
 	block->cell_count = cells.count;
 	block->arc_count = arcs.count;
+	free(block->path_nodes);
+	block->path_nodes = paths->nodes;
+	block->path_node_count = paths->count;
+	paths->nodes = NULL;
+	subtract_stacks(block, earlier);
 	scale_tick_cost(block, block->header.ticks - earlier->header.ticks);
 	subtract_header(&block->header, &earlier->header);
 	subtract_switches(block, earlier);
@@ -206,8 +216,8 @@ static enum capture_course course_of(const struct capture_block *block, const st
 
 	if (course != CAPTURE_CONTINUES)
 		return course;
-	return header_has_grown(&block->header, &earlier->header) && have_grown(&cells, &earlier_cells) &&
-	                       have_grown(&arcs, &earlier_arcs)
+	return header_has_grown(&block->header, &earlier->header) && stack_totals_have_grown(block, earlier) &&
+	                       have_grown(&cells, &earlier_cells) && have_grown(&arcs, &earlier_arcs)
 	               ? CAPTURE_CONTINUES
 	               : CAPTURE_RESTARTED;
 }
@@ -234,17 +244,37 @@ static struct capture *copy_combined(const struct capture *capture)
 	return copy;
 }
 
-static void subtract_capture(struct capture *capture, const struct capture *earlier, enum capture_course *course)
+static bool subtract_if_continued(struct capture_block *block, const struct capture_block *earlier,
+                                  enum capture_course *course)
+{
+	struct path_tree paths = {0};
+	bool has_grown;
+	const bool has_memory = paths_since(block, earlier, &paths, &has_grown);
+
+	if (has_memory) {
+		*course = course_of(block, earlier);
+		if (*course == CAPTURE_CONTINUES && !has_grown)
+			*course = CAPTURE_RESTARTED;
+		if (*course == CAPTURE_CONTINUES)
+			subtract_block(block, earlier, &paths);
+	}
+	path_tree_free(&paths);
+	return has_memory;
+}
+
+/* False when out of memory. */
+static bool subtract_capture(struct capture *capture, const struct capture *earlier, enum capture_course *course)
 {
 	for (size_t i = 0; i < capture->block_count; i++) {
 		struct capture_block *block = &capture->blocks[i];
 		const struct capture_block *before = find_block(earlier, &block->header);
-		const enum capture_course of_block = before != NULL ? course_of(block, before) : CAPTURE_RESTARTED;
+		enum capture_course of_block = CAPTURE_RESTARTED;
 
-		if (of_block == CAPTURE_CONTINUES)
-			subtract_block(block, before);
+		if (before != NULL && !subtract_if_continued(block, before, &of_block))
+			return false;
 		*course = of_block > *course ? of_block : *course;
 	}
+	return true;
 }
 
 struct capture *capture_since(const struct capture *capture, const struct capture *earlier, enum capture_course *course)
@@ -252,13 +282,10 @@ struct capture *capture_since(const struct capture *capture, const struct captur
 	struct capture *interval = copy_combined(capture), *before = copy_combined(earlier);
 
 	*course = CAPTURE_CONTINUES;
-	if (interval != NULL && before != NULL) {
-		subtract_capture(interval, before, course);
-	} else if (interval != NULL) {
+	if (interval == NULL || before == NULL || !subtract_capture(interval, before, course)) {
 		capture_close(interval);
 		interval = NULL;
 	}
-	if (before != NULL)
-		capture_close(before);
+	capture_close(before);
 	return interval;
 }

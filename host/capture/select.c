@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection of a part of a capture: blocks of a core, samples and calls of a context. */
 #include "capture/decoders.h"
+#include "capture/stacks.h"
 
+#include <bareprof/block.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +74,54 @@ static bool copy_contexts(const struct capture_block *from, struct capture_block
 	return to->contexts != NULL;
 }
 
+static bool copy_slices(const struct capture_block *from, struct capture_block *to,
+                        const struct capture_selection *selection)
+{
+	const unsigned width = from->header.order.address_size;
+	size_t count = 0, size = 0;
+
+	for (size_t i = 0; i < from->slice_count; i++)
+		if (is_selected(selection, from, from->slices[i].context)) {
+			count++;
+			size += slice_memory_size(&from->slices[i], width);
+		}
+	to->slices = calloc(count + 1, sizeof *to->slices);
+	to->slice_memory = malloc(size + 1);
+	to->slice_count = 0;
+	if (to->slices == NULL || to->slice_memory == NULL)
+		return false;
+	uint8_t *memory = to->slice_memory;
+	for (size_t i = 0; i < from->slice_count; i++)
+		if (is_selected(selection, from, from->slices[i].context)) {
+			struct capture_slice *slice = &to->slices[to->slice_count++];
+
+			*slice = from->slices[i];
+			memory = slice_move(slice, width, memory);
+		}
+	return true;
+}
+
+/* A path belongs to the context of its root. */
+static bool copy_paths(const struct capture_block *from, struct capture_block *to,
+                       const struct capture_selection *selection)
+{
+	const struct capture_path_node *nodes = from->path_nodes;
+	uint32_t *places = calloc(from->path_node_count + 1, sizeof *places);
+	size_t count = 0;
+
+	for (size_t i = 0; places != NULL && i < from->path_node_count; i++) {
+		places[i] = nodes[i].kind == BAREPROF_PATH_IS_ROOT
+		                    ? is_selected(selection, from, (uint32_t)nodes[i].key)
+		                    : places[nodes[i].parent];
+		count += places[i];
+	}
+	to->path_nodes = places != NULL ? calloc(count + 1, sizeof *to->path_nodes) : NULL;
+	if (to->path_nodes != NULL)
+		to->path_node_count = paths_keep(nodes, from->path_node_count, places, to->path_nodes);
+	free(places);
+	return to->path_nodes != NULL;
+}
+
 static bool copy_block(const struct capture_block *from, struct capture_block *to,
                        const struct capture_selection *selection)
 {
@@ -79,9 +129,14 @@ static bool copy_block(const struct capture_block *from, struct capture_block *t
 	to->cells = NULL;
 	to->arcs = NULL;
 	to->contexts = NULL;
+	to->slices = NULL;
+	to->slice_memory = NULL;
+	to->path_nodes = NULL;
 	to->is_part =
 	        from->is_part || (selects_contexts(selection) && !is_selected(selection, from, CAPTURE_NO_CONTEXT));
-	return copy_cells(from, to, selection) && copy_arcs(from, to, selection) && copy_contexts(from, to, selection);
+	return copy_cells(from, to, selection) && copy_arcs(from, to, selection) &&
+	       copy_contexts(from, to, selection) && copy_slices(from, to, selection) &&
+	       copy_paths(from, to, selection);
 }
 
 static bool copy_blocks(const struct capture *from, struct capture *to, const struct capture_selection *selection)

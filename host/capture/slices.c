@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define WEIGHT_SIZE 8
-/* No stack is copied further; the room that merged captures have in an item is larger. */
-#define ROOM_MAX 0x8000
 
 /* Where the parts of an item are. */
 struct layout {
@@ -142,9 +140,9 @@ static enum status lay_out(struct decoder *decoder, const struct capture_section
 	const unsigned first = is_weighted(section) ? WEIGHT_SIZE : 0;
 	const unsigned empty = first + BAREPROF_SLICE_SIZE(order->address_size, 0);
 
-	if (section->item_size < empty || section->item_size - empty > ROOM_MAX)
+	if (section->item_size < empty || section->item_size - empty > SLICE_ROOM_MAX)
 		return status_fail(decoder->error, "%s: offset 0x%x: slices of %u bytes, expected %u to %u",
-		                   decoder->where, section->offset, section->item_size, empty, empty + ROOM_MAX);
+		                   decoder->where, section->offset, section->item_size, empty, empty + SLICE_ROOM_MAX);
 	*layout = (struct layout){order, first, section->item_size - empty};
 	return STATUS_OK;
 }
@@ -175,15 +173,21 @@ enum status decode_slices(struct decoder *decoder, const struct capture_section 
 
 /* The recorder's reservoir is a uniform sample of all ticks that offered a slice. More are kept than were offered if
  * the target ran while it was read. */
+static uint64_t weight_of_each(uint64_t offered, uint64_t kept)
+{
+	if (offered <= kept)
+		return BAREPROF_SLICE_WEIGHT;
+	if (offered / kept >= UINT64_MAX / BAREPROF_SLICE_WEIGHT)
+		return UINT64_MAX;
+	return offered / kept * BAREPROF_SLICE_WEIGHT + offered % kept * BAREPROF_SLICE_WEIGHT / kept;
+}
+
 void weigh_slices(struct capture_block *block)
 {
-	const uint64_t kept = block->slice_count, offered = block->stack_totals.offered;
-	const uint64_t each = offered > kept ? offered / kept : 1, rest = offered > kept ? offered % kept : 0;
-	const uint64_t weight = each > UINT64_MAX / BAREPROF_SLICE_WEIGHT - 1
-	                                ? UINT64_MAX
-	                                : each * BAREPROF_SLICE_WEIGHT + rest * BAREPROF_SLICE_WEIGHT / kept;
-
-	for (size_t i = 0; i < kept; i++)
+	if (block->slice_count == 0)
+		return;
+	const uint64_t weight = weight_of_each(block->stack_totals.offered, block->slice_count);
+	for (size_t i = 0; i < block->slice_count; i++)
 		if (block->slices[i].weight == 0)
 			block->slices[i].weight = weight;
 }

@@ -26,21 +26,27 @@ static uint64_t cost(const struct decoder *decoder, const struct capture_section
 	return is_wide(section) ? low : low | total(decoder, section, BAREPROF_STACK_TOTAL_COST_HIGH) << 32;
 }
 
-static uint32_t to_32_bits(uint64_t count)
+/* The larger of a number and a total, which may be anything. */
+static uint32_t larger(uint32_t number, uint64_t total, uint32_t max)
 {
-	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+	uint32_t bounded = total > max ? max : (uint32_t)total;
+
+	return number > bounded ? number : bounded;
 }
 
-/* A merged capture holds only the stacks that were kept, so it states what its parts had. */
+/* The sections of a merged capture have room only for the stacks that are left. */
 static void decode_merged(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 
 	block->slices_in_flight += total(decoder, section, BAREPROF_STACK_TOTAL_IN_FLIGHT);
 	block->path_nodes_bad += total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD);
-	block->slice_capacity = to_32_bits(total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY));
-	block->slice_bytes = to_32_bits(total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES));
-	block->path_node_capacity = to_32_bits(total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY));
+	block->slice_capacity =
+	        larger(block->slice_capacity, total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY), UINT32_MAX);
+	block->slice_bytes =
+	        larger(block->slice_bytes, total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES), SLICE_ROOM_MAX);
+	block->path_node_capacity = larger(block->path_node_capacity,
+	                                   total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY), UINT32_MAX);
 }
 
 uint64_t cost_of_ticks(const struct capture_stack_totals *totals, uint64_t ticks)

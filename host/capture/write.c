@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer of captures in merged form: the header of a block, then contexts, arcs, samples by range of code and
- * totals, with all counts 64 bits wide (docs/FORMAT.md, section 12). A block from a target is not written by it, but
- * copied byte for byte.
+ * The writer of captures in merged form: the header of a block, then contexts, arcs, samples by range of code, totals
+ * and, if there are any, stacks, with all counts 64 bits wide (docs/FORMAT.md, section 12). A block from a target is
+ * not written by it, but copied byte for byte.
  */
-#include "capture/capture.h"
-
 #include "base/file/file.h"
+#include "capture/writer.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
@@ -16,13 +15,8 @@
 #define CONTEXT_SIZE (BAREPROF_CONTEXT_SWITCHES + 8)
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
-/* A file being written, with its final size allocated. Offsets are those of the block. */
-struct writer {
-	uint8_t *bytes;
-	const struct capture_block *block;
-};
-
-enum { RANGES, CONTEXTS, ARCS, STRETCHES, TOTALS, SECTIONS };
+/* The last three are there only if there are stacks. */
+enum { RANGES, CONTEXTS, ARCS, STRETCHES, TOTALS, STACK_TOTALS, SLICES, PATHS, SECTIONS };
 
 struct section {
 	unsigned kind, parameter, item_size;
@@ -31,6 +25,7 @@ struct section {
 
 struct layout {
 	struct section sections[SECTIONS];
+	unsigned section_count;
 	uint64_t header_size, size;
 };
 
@@ -52,11 +47,17 @@ static struct layout lay_out(const struct capture_block *block)
 	                               arc_size, 0, block->arc_count},
 	                     [STRETCHES] = {BAREPROF_SECTION_STRETCHES, 0, BAREPROF_STRETCH_SIZE(address_size), 0,
 	                                    block->cell_count},
-	                     [TOTALS] = {BAREPROF_SECTION_TOTALS, 0, 8, 0, BAREPROF_TOTALS}},
-	        .size = BAREPROF_OFFSET_DIRECTORY + SECTIONS * BAREPROF_ENTRY_SIZE,
+	                     [TOTALS] = {BAREPROF_SECTION_TOTALS, 0, 8, 0, BAREPROF_TOTALS},
+	                     [STACK_TOTALS] = {BAREPROF_SECTION_STACK_TOTALS, 0, 8, 0, BAREPROF_STACK_TOTALS_MERGED},
+	                     [SLICES] = {BAREPROF_SECTION_SLICES, writer_slice_parameter(block),
+	                                 writer_slice_size(block), 0, block->slice_count},
+	                     [PATHS] = {BAREPROF_SECTION_PATHS, BAREPROF_PATHS_WIDE,
+	                                BAREPROF_WIDE_PATH_SIZE(address_size), 0, block->path_node_count}},
+	        .section_count = block->has_stack_totals ? SECTIONS : STACK_TOTALS,
 	};
 
-	for (unsigned i = 0; i < SECTIONS; i++) {
+	layout.size = BAREPROF_OFFSET_DIRECTORY + layout.section_count * BAREPROF_ENTRY_SIZE;
+	for (unsigned i = 0; i < layout.section_count; i++) {
 		struct section *section = &layout.sections[i];
 
 		section->offset = layout.size;
@@ -70,28 +71,19 @@ static struct layout lay_out(const struct capture_block *block)
 	return layout;
 }
 
-static void put(const struct writer *writer, uint64_t offset, uint64_t value, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++) {
-		unsigned byte = writer->block->header.order.big_endian ? size - 1 - i : i;
-
-		writer->bytes[offset + i] = (uint8_t)(value >> (8 * byte));
-	}
-}
-
 /* The header's words are too narrow for sums. Decoders that do not know the section of totals see them saturated. */
 static void put_narrow(const struct writer *writer, uint64_t offset, uint64_t value)
 {
-	put(writer, offset, value > UINT32_MAX ? UINT32_MAX : value, 4);
+	writer_put(writer, offset, value > UINT32_MAX ? UINT32_MAX : value, 4);
 }
 
 static void put_identity(const struct writer *writer)
 {
 	const struct capture_header *header = &writer->block->header;
 
-	put(writer, BAREPROF_OFFSET_IDENTITY_KIND, header->identity_kind, 1);
-	put(writer, BAREPROF_OFFSET_IDENTITY_SIZE, header->identity_size, 1);
-	put(writer, BAREPROF_OFFSET_CORE, header->core, 1);
+	writer_put(writer, BAREPROF_OFFSET_IDENTITY_KIND, header->identity_kind, 1);
+	writer_put(writer, BAREPROF_OFFSET_IDENTITY_SIZE, header->identity_size, 1);
+	writer_put(writer, BAREPROF_OFFSET_CORE, header->core, 1);
 	memcpy(writer->bytes + BAREPROF_OFFSET_IDENTITY, header->identity, sizeof header->identity);
 	memcpy(writer->bytes + BAREPROF_OFFSET_BOARD, header->board, strnlen(header->board, BAREPROF_BOARD_CAPACITY));
 }
@@ -117,34 +109,34 @@ static void put_header(const struct writer *writer, const struct layout *layout)
 	const struct capture_header *header = &writer->block->header;
 
 	memcpy(writer->bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
-	put(writer, BAREPROF_OFFSET_BYTE_ORDER, BAREPROF_BYTE_ORDER_MARK, 2);
-	put(writer, BAREPROF_OFFSET_MAJOR, BAREPROF_FORMAT_MAJOR, 1);
-	put(writer, BAREPROF_OFFSET_MINOR, BAREPROF_FORMAT_MERGED, 1);
-	put(writer, BAREPROF_OFFSET_ADDRESS_SIZE, header->order.address_size, 1);
-	put(writer, BAREPROF_OFFSET_DIRECTORY_COUNT, SECTIONS, 1);
-	put(writer, BAREPROF_OFFSET_HEADER_SIZE, layout->header_size, 2);
-	put(writer, BAREPROF_OFFSET_BLOCK_ADDRESS, header->block_address, 8);
-	put(writer, BAREPROF_OFFSET_BLOCK_SIZE, layout->size, 4);
-	put(writer, BAREPROF_OFFSET_CLOCK_HZ, header->clock_hz, 4);
-	put(writer, BAREPROF_OFFSET_PERIOD, header->period, 4);
-	put(writer, BAREPROF_OFFSET_GATE, BAREPROF_GATE(header->block_address, header->state), 4);
-	put(writer, BAREPROF_OFFSET_EPOCH, header->epoch, 4);
+	writer_put(writer, BAREPROF_OFFSET_BYTE_ORDER, BAREPROF_BYTE_ORDER_MARK, 2);
+	writer_put(writer, BAREPROF_OFFSET_MAJOR, BAREPROF_FORMAT_MAJOR, 1);
+	writer_put(writer, BAREPROF_OFFSET_MINOR, BAREPROF_FORMAT_MERGED, 1);
+	writer_put(writer, BAREPROF_OFFSET_ADDRESS_SIZE, header->order.address_size, 1);
+	writer_put(writer, BAREPROF_OFFSET_DIRECTORY_COUNT, layout->section_count, 1);
+	writer_put(writer, BAREPROF_OFFSET_HEADER_SIZE, layout->header_size, 2);
+	writer_put(writer, BAREPROF_OFFSET_BLOCK_ADDRESS, header->block_address, 8);
+	writer_put(writer, BAREPROF_OFFSET_BLOCK_SIZE, layout->size, 4);
+	writer_put(writer, BAREPROF_OFFSET_CLOCK_HZ, header->clock_hz, 4);
+	writer_put(writer, BAREPROF_OFFSET_PERIOD, header->period, 4);
+	writer_put(writer, BAREPROF_OFFSET_GATE, BAREPROF_GATE(header->block_address, header->state), 4);
+	writer_put(writer, BAREPROF_OFFSET_EPOCH, header->epoch, 4);
 	put_counts(writer);
 	put_identity(writer);
 }
 
 static void put_directory(const struct writer *writer, const struct layout *layout)
 {
-	for (unsigned i = 0; i < SECTIONS; i++) {
+	for (unsigned i = 0; i < layout->section_count; i++) {
 		const struct section *section = &layout->sections[i];
 		size_t entry = BAREPROF_OFFSET_DIRECTORY + (size_t)i * BAREPROF_ENTRY_SIZE;
 
-		put(writer, entry + BAREPROF_ENTRY_KIND, section->kind, 1);
-		put(writer, entry + BAREPROF_ENTRY_PARAMETER, section->parameter, 1);
-		put(writer, entry + BAREPROF_ENTRY_ITEM_SIZE, section->item_size, 2);
-		put(writer, entry + BAREPROF_ENTRY_OFFSET, section->offset, 4);
-		put(writer, entry + BAREPROF_ENTRY_CAPACITY, section->count, 4);
-		put(writer, entry + BAREPROF_ENTRY_USED, section->count, 4);
+		writer_put(writer, entry + BAREPROF_ENTRY_KIND, section->kind, 1);
+		writer_put(writer, entry + BAREPROF_ENTRY_PARAMETER, section->parameter, 1);
+		writer_put(writer, entry + BAREPROF_ENTRY_ITEM_SIZE, section->item_size, 2);
+		writer_put(writer, entry + BAREPROF_ENTRY_OFFSET, section->offset, 4);
+		writer_put(writer, entry + BAREPROF_ENTRY_CAPACITY, section->count, 4);
+		writer_put(writer, entry + BAREPROF_ENTRY_USED, section->count, 4);
 	}
 }
 
@@ -153,8 +145,8 @@ static void put_ranges(const struct writer *writer, uint64_t offset)
 	unsigned address_size = writer->block->header.order.address_size;
 
 	for (size_t i = 0; i < writer->block->range_count; i++) {
-		put(writer, offset + 2 * i * address_size, writer->block->ranges[i].start, address_size);
-		put(writer, offset + (2 * i + 1) * address_size, writer->block->ranges[i].end, address_size);
+		writer_put(writer, offset + 2 * i * address_size, writer->block->ranges[i].start, address_size);
+		writer_put(writer, offset + (2 * i + 1) * address_size, writer->block->ranges[i].end, address_size);
 	}
 }
 
@@ -164,7 +156,7 @@ static void put_contexts(const struct writer *writer, uint64_t offset)
 		const struct capture_context *context = &writer->block->contexts[i];
 
 		memcpy(writer->bytes + offset, context->name, BAREPROF_CONTEXT_NAME_CAPACITY);
-		put(writer, offset + BAREPROF_CONTEXT_SWITCHES, context->switches, 8);
+		writer_put(writer, offset + BAREPROF_CONTEXT_SWITCHES, context->switches, 8);
 	}
 }
 
@@ -172,22 +164,23 @@ static void put_arc(const struct writer *writer, uint64_t offset, const struct c
 {
 	unsigned address_size = writer->block->header.order.address_size;
 
-	put(writer, offset + BAREPROF_ARC_CALLER(address_size), arc->caller, address_size);
-	put(writer, offset + BAREPROF_ARC_CALLEE(address_size), arc->callee, address_size);
-	put(writer, offset + BAREPROF_ARC_COUNT(address_size), arc->count, 8);
+	writer_put(writer, offset + BAREPROF_ARC_CALLER(address_size), arc->caller, address_size);
+	writer_put(writer, offset + BAREPROF_ARC_CALLEE(address_size), arc->callee, address_size);
+	writer_put(writer, offset + BAREPROF_ARC_COUNT(address_size), arc->count, 8);
 	if (writer->block->has_contexts)
-		put(writer, offset + BAREPROF_ARC_COUNT(address_size) + 8, arc->context, 4);
+		writer_put(writer, offset + BAREPROF_ARC_COUNT(address_size) + 8, arc->context, 4);
 }
 
 static void put_code_range(const struct writer *writer, uint64_t offset, const struct capture_cell *cell)
 {
 	unsigned address_size = writer->block->header.order.address_size;
 
-	put(writer, offset, cell->low, address_size);
-	put(writer, offset + BAREPROF_STRETCH_BYTES(address_size), cell->high - cell->low, address_size);
-	put(writer, offset + BAREPROF_STRETCH_COUNT(address_size), cell->count, 8);
-	put(writer, offset + BAREPROF_STRETCH_CONTEXT(address_size), cell->context, 4);
-	put(writer, offset + BAREPROF_STRETCH_FLAGS(address_size), cell->coarse ? BAREPROF_STRETCH_IS_COARSE : 0, 4);
+	writer_put(writer, offset, cell->low, address_size);
+	writer_put(writer, offset + BAREPROF_STRETCH_BYTES(address_size), cell->high - cell->low, address_size);
+	writer_put(writer, offset + BAREPROF_STRETCH_COUNT(address_size), cell->count, 8);
+	writer_put(writer, offset + BAREPROF_STRETCH_CONTEXT(address_size), cell->context, 4);
+	writer_put(writer, offset + BAREPROF_STRETCH_FLAGS(address_size), cell->coarse ? BAREPROF_STRETCH_IS_COARSE : 0,
+	           4);
 }
 
 static uint64_t flags_of(const struct capture_block *block)
@@ -227,7 +220,7 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 	};
 
 	for (unsigned i = 0; i < BAREPROF_TOTALS; i++)
-		put(writer, offset + 8 * (uint64_t)i, totals[i], 8);
+		writer_put(writer, offset + 8 * (uint64_t)i, totals[i], 8);
 }
 
 static void put_block(const struct writer *writer, const struct layout *layout)
@@ -244,6 +237,11 @@ static void put_block(const struct writer *writer, const struct layout *layout)
 	for (size_t i = 0; i < block->cell_count; i++)
 		put_code_range(writer, ranges->offset + i * ranges->item_size, &block->cells[i]);
 	put_totals(writer, layout->sections[TOTALS].offset);
+	if (!block->has_stack_totals)
+		return;
+	writer_put_stack_totals(writer, layout->sections[STACK_TOTALS].offset);
+	writer_put_slices(writer, layout->sections[SLICES].offset);
+	writer_put_paths(writer, layout->sections[PATHS].offset);
 }
 
 /* Computes the size of all blocks; refuses a file too large to be read again. */

@@ -161,7 +161,8 @@ enum status merge_finish(struct merge *merge, const char *name, const struct cap
 	if (merge->blocks == NULL || merge->sum.path == NULL)
 		return status_no_memory(error, name);
 	for (size_t i = 0; i < merge->sum_count; i++) {
-		sum_finish(&merge->sums[i]);
+		if (!sum_finish(&merge->sums[i]))
+			return status_no_memory(error, name);
 		merge->blocks[i] = merge->sums[i].block;
 	}
 	merge->sum.blocks = merge->blocks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merging of captures of one firmware, one after the other. Memory grows with the number of distinct cells and arcs,
- * not with the number of captures.
+ * Merging of captures of one firmware, one after the other. Memory grows with the number of distinct cells, arcs and
+ * call paths, not with the number of captures.
  */
 #ifndef CAPTURE_MERGE_MERGE_H
 #define CAPTURE_MERGE_MERGE_H
@@ -17,8 +17,8 @@ void merge_free(struct merge *merge);
 
 /*
  * Adds a capture. Each of its blocks is added to the block of the sum with the same core, build, clock, period, state,
- * ranges, store and names of contexts; if there is none, a new one begins. Fails if the byte order or address size
- * differs, or, unless force was set, the build. After a failure, only merge_free() may be called.
+ * ranges, stores, unwind table and names of contexts; if there is none, a new one begins. Fails if the byte order or
+ * address size differs, or, unless force was set, the build. After a failure, only merge_free() may be called.
  */
 enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error);
 

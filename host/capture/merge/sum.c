@@ -83,6 +83,9 @@ bool sum_begin(struct sum *sum, const struct capture_block *block)
 	                  .context_count = contexts,
 	                  .is_gmon = block->is_gmon,
 	                  .is_sampled = block->is_sampled,
+	                  .has_stack_totals = block->has_stack_totals,
+	                  .slices_filtered = block->slices_filtered,
+	                  .stack_totals.table_crc = block->stack_totals.table_crc,
 	                  .has_skew = true,
 	                  .has_tick_cost = true,
 	                  .distances = CAPTURE_DISTANCES_RANDOM},
@@ -100,6 +103,8 @@ void sum_free(struct sum *sum)
 {
 	tally_free(&sum->cells);
 	tally_free(&sum->arcs);
+	slice_pool_free(&sum->slices);
+	path_tree_free(&sum->paths);
 	free(sum->block.contexts);
 }
 
@@ -143,13 +148,22 @@ static bool has_same_contexts(const struct capture_block *left, const struct cap
 	return true;
 }
 
+/* Trees that were unwound by different tables may lack different functions. */
+static bool has_same_stacks(const struct capture_block *left, const struct capture_block *right)
+{
+	return left->has_stack_totals == right->has_stack_totals && left->slices_filtered == right->slices_filtered &&
+	       (left->slice_capacity > 0) == (right->slice_capacity > 0) &&
+	       (left->path_node_capacity > 0) == (right->path_node_capacity > 0) &&
+	       left->stack_totals.table_crc == right->stack_totals.table_crc;
+}
+
 bool sum_accepts(const struct sum *sum, const struct capture_block *block)
 {
 	const struct capture_block *of_sum = &sum->block;
 
 	return of_sum->is_gmon == block->is_gmon && of_sum->is_sampled == block->is_sampled &&
 	       is_same_target(&of_sum->header, &block->header) && has_same_store(of_sum, block) &&
-	       has_same_contexts(of_sum, block);
+	       has_same_contexts(of_sum, block) && has_same_stacks(of_sum, block);
 }
 
 static void add_header(struct capture_header *sum, const struct capture_header *header)
@@ -206,6 +220,22 @@ static void add_losses(struct capture_block *sum, const struct capture_block *bl
 	sum->arc_capacity = larger(sum->arc_capacity, block->arc_capacity);
 }
 
+static void add_stack_totals(struct capture_block *sum, const struct capture_block *block)
+{
+	struct capture_stack_totals *totals = &sum->stack_totals;
+
+	count_add(&totals->offered, block->stack_totals.offered);
+	count_add(&totals->bad, block->stack_totals.bad);
+	count_add(&totals->tree_full, block->stack_totals.tree_full);
+	count_add(&totals->timed, block->stack_totals.timed);
+	count_add(&totals->cost, block->stack_totals.cost);
+	count_add(&sum->slices_in_flight, block->slices_in_flight);
+	count_add(&sum->path_nodes_bad, block->path_nodes_bad);
+	sum->slice_capacity = larger(sum->slice_capacity, block->slice_capacity);
+	sum->slice_bytes = larger(sum->slice_bytes, block->slice_bytes);
+	sum->path_node_capacity = larger(sum->path_node_capacity, block->path_node_capacity);
+}
+
 bool sum_add(struct sum *sum, const struct capture_block *block)
 {
 	add_header(&sum->block.header, &block->header);
@@ -213,20 +243,29 @@ bool sum_add(struct sum *sum, const struct capture_block *block)
 	add_sampling(&sum->block, block);
 	add_losses(&sum->block, block);
 	add_switches(&sum->block, block);
+	add_stack_totals(&sum->block, block);
 	count_add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
 	if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
 		sum->block.is_contradictory = true;
 	return tally_add(&sum->cells, block->cells, block->cell_count) &&
-	       tally_add(&sum->arcs, block->arcs, block->arc_count);
+	       tally_add(&sum->arcs, block->arcs, block->arc_count) && slice_pool_add(&sum->slices, block) &&
+	       path_tree_add(&sum->paths, block->path_nodes, block->path_node_count);
 }
 
-void sum_finish(struct sum *sum)
+bool sum_finish(struct sum *sum)
 {
+	struct capture_block *block = &sum->block;
+
+	if (!slice_pool_finish(&sum->slices, block) || !path_tree_sort(&sum->paths))
+		return false;
 	tally_sort(&sum->cells);
 	tally_sort(&sum->arcs);
-	sum->block.context_count = known_contexts(&sum->block);
-	sum->block.cells = sum->cells.items;
-	sum->block.cell_count = sum->cells.count;
-	sum->block.arcs = sum->arcs.items;
-	sum->block.arc_count = sum->arcs.count;
+	block->context_count = known_contexts(block);
+	block->cells = sum->cells.items;
+	block->cell_count = sum->cells.count;
+	block->arcs = sum->arcs.items;
+	block->arc_count = sum->arcs.count;
+	block->path_nodes = sum->paths.nodes;
+	block->path_node_count = sum->paths.count;
+	return true;
 }

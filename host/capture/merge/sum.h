@@ -4,11 +4,15 @@
 #define CAPTURE_MERGE_SUM_H
 
 #include "capture/capture.h"
+#include "capture/merge/slice_pool.h"
 #include "capture/merge/tally.h"
+#include "capture/stacks.h"
 
 struct sum {
-	struct capture_block block; /* owns its contexts, but not its cells and arcs, which belong to the tallies */
+	struct capture_block block; /* owns its contexts; all its other arrays belong to the members below */
 	struct tally cells, arcs;
+	struct slice_pool slices;
+	struct path_tree paths;
 };
 
 /* Begins an empty sum with the properties of the block; false when out of memory. */
@@ -21,6 +25,7 @@ bool sum_accepts(const struct sum *sum, const struct capture_block *block);
 /* Adds a block that sum_accepts(); false when out of memory. */
 bool sum_add(struct sum *sum, const struct capture_block *block);
 
-void sum_finish(struct sum *sum);
+/* False when out of memory. */
+bool sum_finish(struct sum *sum);
 
 #endif

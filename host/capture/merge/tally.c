@@ -2,6 +2,8 @@
 /* See tally.h. Open addressing; at most half of the slots are used. */
 #include "capture/merge/tally.h"
 
+#include "capture/mix.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +14,11 @@ static char *item_at(const struct tally *tally, size_t index)
 	return (char *)tally->items + index * tally->kind->item_size;
 }
 
-/* The finalizer of splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). */
-static uint64_t mix(uint64_t value)
-{
-	value = (value ^ value >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-	value = (value ^ value >> 27) * UINT64_C(0x94D049BB133111EB);
-	return value ^ value >> 31;
-}
-
 /* The slot of the item with this key, or else a free slot for it. */
 static uint32_t *find(const struct tally *tally, const void *key)
 {
 	size_t mask = tally->slot_count - 1;
-	size_t slot = mix(tally->kind->hash(key) + tally->seed) & mask;
+	size_t slot = mix_bits(tally->kind->hash(key) + tally->seed) & mask;
 
 	while (tally->slots[slot] != 0 && tally->kind->compare(item_at(tally, tally->slots[slot] - 1), key) != 0)
 		slot = (slot + 1) & mask;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Slices and trees of call paths: copies, sums and differences. Private to capture/. */
+#ifndef CAPTURE_STACKS_H
+#define CAPTURE_STACKS_H
+
+#include "capture/capture.h"
+
+/* Bytes of memory of a slice's stack: the bits of words that were kept, if it is filtered, then the words. */
+size_t slice_memory_size(const struct capture_slice *slice, unsigned address_size);
+
+/* Copies them to memory and lets the slice refer to the copy. Returns the end of the copy. */
+uint8_t *slice_move(struct capture_slice *slice, unsigned address_size, uint8_t *memory);
+
+/* A sum of trees, in which each path occurs once. Initially all zero. */
+struct path_tree {
+	struct capture_path_node *nodes; /* parents come before their children */
+	size_t count;
+	uint32_t *slots; /* index of a node + 1, 0: free */
+	size_t slot_count;
+	uint64_t seed;
+};
+
+void path_tree_free(struct path_tree *tree);
+
+/* Adds a tree whose parents come first; counts stop at 2^64 - 1. False when out of memory. */
+bool path_tree_add(struct path_tree *tree, const struct capture_path_node *nodes, size_t count);
+
+/* Puts the nodes into an order that depends on their paths only, by depth. Nothing may be added afterwards. False when
+ * out of memory. */
+bool path_tree_sort(struct path_tree *tree);
+
+/* Copies the nodes whose item of places is not 0 to kept, which may be nodes, and overwrites places. The parents of
+ * kept nodes must be kept. Returns the number of kept nodes. */
+size_t paths_keep(const struct capture_path_node *nodes, size_t count, uint32_t *places,
+                  struct capture_path_node *kept);
+
+/* The paths that were counted since the earlier block, in *tree; *has_grown is false if a count fell, because it is not
+ * the same tree. False when out of memory. */
+bool paths_since(const struct capture_block *block, const struct capture_block *earlier, struct path_tree *tree,
+                 bool *has_grown);
+
+/* Whether the totals can be later ones of the same store. */
+bool stack_totals_have_grown(const struct capture_block *block, const struct capture_block *earlier);
+
+/* Subtracts the earlier totals, and keeps the slices that were taken since. */
+void subtract_stacks(struct capture_block *block, const struct capture_block *earlier);
+
+#endif
