@@ -423,6 +423,16 @@ bool profile_node_line(const struct image *image, const struct profile_node *nod
 	return node->kind == PROFILE_FUNCTION && image_line(image, node->address, file, line);
 }
 
+bool profile_knows_calls(const struct profile *profile, uint64_t calls)
+{
+	return calls > 0 || profile->measurement == NULL;
+}
+
+double profile_node_estimate(const struct profile_node *node)
+{
+	return node->self_time + node->estimated_child_time;
+}
+
 double profile_node_total(const struct profile_node *node)
 {
 	return node->self_time + node->child_time;

@@ -87,15 +87,22 @@ struct profile_arc {
 	bool differs_from_estimate;
 };
 
-/* A path that was seen on stacks, and its part of the profile's samples. */
+/* A function on a stack: code of a node. */
+struct profile_frame {
+	size_t node;
+	uint64_t address; /* of the sampled code, or inside the call; 0: unknown, or not code of the firmware */
+};
+
+/* A path that was seen on stacks, and its part of the profile's samples. The outermost frame is an exception or a task
+ * entry if the path ends there. */
 struct profile_stack {
-	const uint64_t *returns; /* return addresses, the innermost first; owned by the profile */
+	const struct profile_frame *frames; /* the innermost first, at least one; owned by the profile */
 	size_t depth;
-	uint64_t pc;      /* an address in the sampled code */
 	uint32_t context; /* CAPTURE_NO_CONTEXT: none */
 	unsigned core;
 	enum unwind_end end;
-	double samples; /* of all stacks: the samples of the functions that ended a stack */
+	bool is_borrowed; /* no stack ends in its function: the callers are those of other stacks */
+	double samples;   /* those of a function that stacks end in add up to its samples */
 	double time;
 };
 
@@ -108,7 +115,7 @@ struct profile_measurement {
 	uint64_t needed; /* the longest copy of the stack that a cut slice needed, in bytes; 0: none was cut */
 	struct profile_stack *stacks; /* the distinct paths. Owned here */
 	size_t count;
-	uint64_t *returns; /* storage of the paths */
+	struct profile_frame *frames; /* storage of the stacks */
 };
 
 /* A strongly connected component of more than one node. */
@@ -160,7 +167,8 @@ struct profile_sampled_range {
 struct profile_call_site {
 	uint32_t arc;     /* index */
 	uint64_t address; /* inside the call instruction */
-	uint64_t count;
+	uint64_t count;   /* 0: known from stacks only */
+	double time;      /* in a measured profile: while the call was on the stack */
 };
 
 /* Losses that the captures recorded: counts over all captures, saturating. */
@@ -404,6 +412,11 @@ uint64_t profile_count_of(double samples);
 
 /* All calls to the function, including recursion. */
 uint64_t profile_node_calls(const struct profile_node *node);
+/* False for a number of calls that is unknown: in a measured profile, calls that were seen on stacks need not have been
+ * counted, so 0 says nothing. */
+bool profile_knows_calls(const struct profile *profile, uint64_t calls);
+/* gprof's estimate of the total time of a node in a measured profile. */
+double profile_node_estimate(const struct profile_node *node);
 /* File and line where the node's function begins; false if they are unknown, or if it is not a function. *file is owned
  * by the image. */
 bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line);
