@@ -3,11 +3,13 @@
  * The format of valgrind's callgrind ("Callgrind Format Specification"), for KCachegrind and callgrind_annotate. A
  * cycle is written as a function of its own, which its callers call and which calls its members: readers that do not
  * know cycles would otherwise count time within them several times. Every cfn= has a cfi=, because readers differ in
- * what they assume without one; positions are absolute, because not all understand relative ones.
+ * what they assume without one; positions are absolute, because not all understand relative ones. A measured profile
+ * has no cycles.
  */
 #include "base/array.h"
 #include "base/text/text.h"
 #include "profile/analysis/stacks.h"
+#include "report/callgrind_calls.h"
 #include "report/output.h"
 #include "report/views.h"
 
@@ -35,6 +37,9 @@ struct writer {
 	uint64_t *samples; /* by node */
 	/* The first sampled code and call site that are not printed yet; both are in the order of nodes and arcs. */
 	size_t next_code, next_site;
+	/* Of a measured profile, and the first call that is not printed yet. */
+	struct callgrind_call *calls;
+	size_t call_count, next_call;
 	const char *file; /* the current one */
 	struct scratch scratch;
 	bool is_short_of_memory;
@@ -258,6 +263,30 @@ static void print_arc(struct writer *writer, size_t index, const char *file, int
 	}
 }
 
+/* Readers need a count, and callgrind_annotate takes the cost of 0 calls for the caller's own: an unknown count is 1.
+ */
+static void print_measured_calls(struct writer *writer, size_t node, const char *file, int line)
+{
+	for (; writer->next_call < writer->call_count; writer->next_call++) {
+		const struct callgrind_call *call = &writer->calls[writer->next_call];
+		const char *call_file = file;
+		int call_line = line;
+
+		if (call->caller > node)
+			return;
+		if (call->caller < node)
+			continue;
+		if (call->address != 0) {
+			call_file = NULL;
+			call_line = 0;
+			image_instruction_line(writer->profile->image, call->address, &call_file, &call_line);
+		}
+		enter_file(writer, call_file);
+		print_call(writer, call->callee, call->count == 0 ? 1 : call->count, call_line,
+		           cost_of(writer, call->time));
+	}
+}
+
 static bool has_values(const struct profile *profile, size_t node)
 {
 	const struct profile_node *values = &profile->nodes[node];
@@ -274,6 +303,10 @@ static void print_node(struct writer *writer, size_t node)
 
 	begin_function(writer, node, &line);
 	print_self(writer, node, file, line);
+	if (profile->measurement != NULL) {
+		print_measured_calls(writer, node, file, line);
+		return;
+	}
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
 		if (profile->arcs[i].count > 0 && !profile->arcs[i].is_inlined)
 			print_arc(writer, i, file, line);
@@ -320,7 +353,8 @@ static bool prepare(struct writer *writer)
 
 	writer->is_named = scratch_array(scratch, profile->node_count + profile->cycle_count, sizeof *writer->is_named);
 	writer->samples = scratch_array(scratch, profile->node_count, sizeof *writer->samples);
-	if (scratch->is_short_of_memory)
+	if (scratch->is_short_of_memory ||
+	    (profile->measurement != NULL && !callgrind_find_calls(profile, &writer->calls, &writer->call_count)))
 		return false;
 	for (size_t i = 0; i < profile->node_count; i++)
 		self_samples[i] = profile->nodes[i].self_samples;
@@ -339,9 +373,12 @@ static void print_head(const struct writer *writer)
 	}
 	fprintf(writer->stream, "# callgrind format\nversion: 1\ncreator: bareprof " BAREPROF_VERSION "\ncmd: ");
 	text_print(writer->stream, profile->image->path);
-	fprintf(writer->stream,
-	        "\ndesc: Costs: inclusive ones as gprof's propagation implies\n"
-	        "desc: Cycles: each is a function that calls its members, at least once\npositions: line\n");
+	fputs(profile->measurement != NULL
+	              ? "\ndesc: Costs: inclusive ones as measured from stacks\n"
+	                "desc: Calls: 1 if their number is unknown\npositions: line\n"
+	              : "\ndesc: Costs: inclusive ones as gprof's propagation implies\n"
+	                "desc: Cycles: each is a function that calls its members, at least once\npositions: line\n",
+	      writer->stream);
 	fputs(writer->has_time ? "event: ns : Time (ns)\nevents: ns Samples\nsummary:" : "events: Samples\nsummary:",
 	      writer->stream);
 	print_values(writer, sum);
@@ -372,6 +409,7 @@ static enum status write_callgrind(const struct profile *profile, FILE *stream, 
 			print_cycle(&writer, i);
 	}
 	tdestroy(writer.files, free);
+	free(writer.calls);
 	names_free(writer.names);
 	scratch_free(&writer.scratch);
 	return is_done && !writer.is_short_of_memory ? STATUS_OK : status_no_memory(error, profile->image->path);

@@ -91,14 +91,34 @@ static void add_times(const struct csv *csv, const struct profile_node *node)
 	add_number(csv, csv->profile->has_total_variance ? sqrt(node->total_variance) : NAN);
 }
 
+/* Empty if it is unknown. */
+static void add_calls(const struct csv *csv, uint64_t calls)
+{
+	if (profile_knows_calls(csv->profile, calls))
+		fprintf(csv->stream, "%" PRIu64, calls);
+	fputc(',', csv->stream);
+}
+
+/* The columns of a measured profile. */
+static void add_estimate(const struct csv *csv, const struct profile_node *node)
+{
+	fprintf(csv->stream, ",%.9g,", profile_node_estimate(node));
+	if (csv->profile->has_total_variance)
+		fprintf(csv->stream, "%.9g", sqrt(node->estimated_variance));
+	fputs(node->differs_from_estimate ? ",yes" : ",no", csv->stream);
+}
+
 static void add_function(const struct csv *csv, const struct profile_node *node)
 {
 	add_names(csv, node);
 	add_place(csv, node);
 	add_times(csv, node);
-	fprintf(csv->stream, "%" PRIu64 ",%" PRIu64 ",", profile_node_calls(node), node->self_calls);
+	add_calls(csv, profile_node_calls(node));
+	add_calls(csv, node->self_calls);
 	if (node->cycle != PROFILE_NONE)
 		fprintf(csv->stream, "%zu", node->cycle + 1);
+	if (csv->profile->measurement != NULL)
+		add_estimate(csv, node);
 	fputc('\n', csv->stream);
 }
 
@@ -107,9 +127,14 @@ static void add_headings(const struct csv *csv)
 {
 	bool in_seconds = csv->profile->time_unit == PROFILE_SECONDS;
 
-	fprintf(csv->stream, "name,symbol,kind,file,line,address,size,self_samples,%s,calls,self_calls,cycle\n",
+	fprintf(csv->stream, "name,symbol,kind,file,line,address,size,self_samples,%s,calls,self_calls,cycle",
 	        in_seconds ? "self_seconds,self_error_seconds,total_seconds,total_error_seconds"
 	                   : "self_time_samples,self_error_samples,total_time_samples,total_error_samples");
+	if (csv->profile->measurement != NULL)
+		fprintf(csv->stream, ",%s,differs_from_estimate",
+		        in_seconds ? "estimated_total_seconds,estimated_total_error_seconds"
+		                   : "estimated_total_time_samples,estimated_total_error_samples");
+	fputc('\n', csv->stream);
 }
 
 static enum status write_csv(const struct profile *profile, FILE *stream, struct error *error)

@@ -74,7 +74,7 @@ static void choose_nodes(struct dot *dot)
 
 static bool has_time(const struct dot *dot, const struct profile_arc *arc)
 {
-	return arc->count > 0 && profile_arc_is_timed(dot->profile, arc);
+	return (arc->count > 0 || arc->is_measured) && profile_arc_is_timed(dot->profile, arc);
 }
 
 /* Recursion, removed arcs, arcs within a cycle and calls that are only in the code carry no time, so they are as
@@ -120,6 +120,8 @@ static void print_head(const struct dot *dot)
 	print_count(dot, profile_count_of(profile->total_samples), "sample");
 	if (profile->time_unit == PROFILE_SECONDS)
 		fprintf(dot->stream, ", %.4g s", profile->total_time);
+	if (profile->measurement != NULL)
+		fputs(", " VIEWS_TOTALS_MEASURED, dot->stream);
 	if (dot->hidden_nodes > 0 || dot->hidden_arcs > 0)
 		print_hidden(dot);
 	fputs("\"];\n\tnode [shape=box, style=filled, fontname=\"Helvetica\"];\n"
@@ -195,7 +197,7 @@ static void print_nodes(const struct dot *dot)
 /* Removed arcs are dashed; calls that are only in the code are dotted. */
 static const char *style_of(const struct profile_arc *arc)
 {
-	if (arc->count == 0)
+	if (arc->count == 0 && !arc->is_measured)
 		return ", style=dotted";
 	return arc->is_removed ? ", style=dashed" : "";
 }

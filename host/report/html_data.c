@@ -2,7 +2,8 @@
 /*
  * The page's data for its scripts (host/page/assets/profile.js): the functions; then their times, arcs, cycles and
  * paths, in the whole profile and in each part. Times are in the profile's time unit, errors are standard errors.
- * Functions are numbered in the order of their list.
+ * Functions are numbered in the order of their list. Unknown numbers of calls are null. Rows and arcs of a measured
+ * profile end with gprof's estimate of their total time, and whether it differs; rows have its error before that.
  */
 #include "base/array.h"
 #include "report/html.h"
@@ -67,6 +68,18 @@ static double error_of(const struct view *view, double variance)
 	return view->profile->has_total_variance ? sqrt(variance) : NAN;
 }
 
+static void add_calls(const struct view *view, uint64_t calls)
+{
+	json_add_count_if(view->json, NULL, profile_knows_calls(view->profile, calls), calls);
+}
+
+static void add_estimate(const struct view *view, const struct profile_node *node)
+{
+	json_add_rounded(view->json, NULL, profile_node_estimate(node));
+	json_add_rounded(view->json, NULL, error_of(view, node->estimated_variance));
+	json_add_flag(view->json, NULL, node->differs_from_estimate);
+}
+
 static void add_row(const struct view *view, size_t index)
 {
 	struct json *json = view->json;
@@ -80,9 +93,11 @@ static void add_row(const struct view *view, size_t index)
 	json_add_rounded(json, NULL, sqrt(node->self_variance));
 	json_add_rounded(json, NULL, profile_node_total(node));
 	json_add_rounded(json, NULL, error_of(view, node->total_variance));
-	json_add_count(json, NULL, node->calls);
-	json_add_count(json, NULL, node->self_calls);
+	add_calls(view, node->calls);
+	add_calls(view, node->self_calls);
 	json_add_number(json, NULL, node->cycle == PROFILE_NONE ? -1 : (double)node->cycle);
+	if (view->profile->measurement != NULL)
+		add_estimate(view, node);
 	json_close(json, ']');
 }
 
@@ -105,8 +120,12 @@ static void add_arcs(const struct view *view)
 		json_open(json, NULL, '[');
 		json_add_count(json, NULL, number_of(view, arc->caller));
 		json_add_count(json, NULL, number_of(view, arc->callee));
-		json_add_count(json, NULL, arc->count);
+		add_calls(view, arc->count);
 		json_add_rounded(json, NULL, arc->self_time + arc->child_time);
+		if (view->profile->measurement != NULL) {
+			json_add_rounded(json, NULL, arc->estimated_time);
+			json_add_flag(json, NULL, arc->differs_from_estimate);
+		}
 		json_close(json, ']');
 	}
 	json_close(json, ']');
@@ -185,6 +204,8 @@ static void add_view(struct html *html, struct json *json, const struct profile 
 	json_add_flag(json, "is_of_one_core", views_core(profile, 0, &core));
 	json_add_rounded(json, "time", profile->total_time);
 	json_add_rounded(json, "samples", profile->total_samples);
+	if (profile->measurement != NULL)
+		json_add_count(json, "stacks", profile->measurement->stack_count);
 	add_rows(&view);
 	add_arcs(&view);
 	add_cycles(&view);
@@ -232,7 +253,8 @@ void html_print_profile(struct html *html)
 	json_open(&json, NULL, '{');
 	json_add_string(&json, "kind", "profile");
 	json_add_string(&json, "unit", json_profile_time_unit(html->profile->time_unit));
-	json_add_string(&json, "paths_text", VIEWS_PATHS_TEXT);
+	json_add_string(&json, "paths_text", views_paths_text(html->profile));
+	json_add_flag(&json, "is_measured", html->profile->measurement != NULL);
 	add_regions(html, &json);
 	add_functions(html, &json);
 	add_views(html, &json);

@@ -2,6 +2,7 @@
 /*
  * A tracefile for lcov and genhtml (geninfo(1), FILES): the calls of functions, and the lines that are known to have
  * run. A function that may have run without being counted is left out, because a count of 0 says that it did not run.
+ * Functions on stacks have run.
  */
 #include "base/array.h"
 #include "base/text/escape.h"
@@ -29,7 +30,7 @@ struct lcov {
 	struct record *records;
 	size_t count;
 	bool are_complete; /* no call was lost, so that a counted function without calls was not entered */
-	bool *has_run;     /* by function of the image: it has samples or called others */
+	bool *has_run;     /* by function of the image: it has samples, called others or was on a stack */
 };
 
 /* --- Records. */
@@ -54,7 +55,7 @@ static void mark_functions(struct lcov *lcov)
 		if (lcov->profile->nodes[i].self_samples > 0)
 			mark_node(lcov, i);
 	for (size_t i = 0; i < lcov->profile->arc_count; i++)
-		if (lcov->profile->arcs[i].count > 0)
+		if (lcov->profile->arcs[i].count > 0 || lcov->profile->arcs[i].is_measured)
 			mark_node(lcov, lcov->profile->arcs[i].caller);
 }
 

@@ -2,7 +2,7 @@
 /*
  * A profile for Go's pprof and the viewers that read its format: profile.proto of github.com/google/pprof, compressed
  * by gzip. Frames have lines and inlined functions: the innermost ones at the code that was sampled, the others at the
- * place of most of their calls.
+ * place of most of their calls, or of those with the most measured time.
  */
 #include "base/array.h"
 #include "report/output.h"
@@ -46,7 +46,7 @@ struct writer {
 	size_t index; /* the part's index */
 	bool has_time;
 	const struct profile_node *cut; /* the frame of callers that are cut off */
-	/* The most called site of each arc of the part, or NULL; the locations of its arcs and nodes, 0: not yet. */
+	/* The place of each arc's callers, or NULL; the locations of its arcs and nodes, 0: not yet. */
 	const struct profile_call_site **sites;
 	uint64_t *arc_locations, *node_locations;
 	struct protobuf labels; /* the labels of the part, as fields of a sample */
@@ -132,6 +132,14 @@ static enum status add_sample(void *context, const struct profile_path *path, st
 	               : STATUS_OK;
 }
 
+/* In a measured profile calls need not have a count. */
+static bool is_better(const struct profile_call_site *site, const struct profile_call_site *best)
+{
+	if (best == NULL || site->time > best->time || site->time < best->time)
+		return best == NULL || site->time > best->time;
+	return site->count > best->count;
+}
+
 static void find_sites(struct writer *writer)
 {
 	const struct profile *part = writer->part;
@@ -139,7 +147,7 @@ static void find_sites(struct writer *writer)
 	for (size_t i = 0; i < part->call_site_count; i++) {
 		const struct profile_call_site *site = &part->call_sites[i], **best = &writer->sites[site->arc];
 
-		if (*best == NULL || site->count > (*best)->count)
+		if (is_better(site, *best))
 			*best = site;
 	}
 }
@@ -304,7 +312,8 @@ static void add_head(struct writer *writer)
 		add_value_type(writer, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
 	add_mapping(writer);
 	add_time(writer);
-	add_comment(writer, string(writer, "bareprof " BAREPROF_VERSION ": " VIEWS_PATHS_TEXT));
+	add_comment(writer,
+	            format_string(writer, "bareprof " BAREPROF_VERSION ": %s", views_paths_text(writer->profile)));
 	add_comment(writer, format_string(writer, "firmware: %s", profile_identity_text(writer->profile)));
 	add_losses(writer);
 }

@@ -105,6 +105,9 @@ static void add_sums(const struct prometheus *metrics)
 	add_count(metrics, "ticks_total", profile->losses.ticks,
 	          "Samples that were taken, wherever they were counted.");
 	add_value(metrics, "time_", metrics->unit, profile->total_time, "The time of all samples.");
+	if (profile->measurement != NULL)
+		add_count(metrics, "stacks_total", profile->measurement->stack_count,
+		          "Stacks that total times are measured from.");
 	add_shares(metrics);
 }
 

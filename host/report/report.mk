@@ -3,6 +3,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	annotate.c \
 	annotation.c \
 	callgrind.c \
+	callgrind_calls.c \
 	layout.c \
 	contexts.c \
 	csv.c \

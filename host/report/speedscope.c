@@ -75,7 +75,8 @@ static enum status add_profile(struct json *json, const struct profile *whole, s
 	struct paths paths = {.json = json, .whole = whole, .own_frames = *own_frames};
 
 	/* The viewer shows this title, and the file's in the browser's tab. */
-	snprintf(title, sizeof title, "%.300s, " VIEWS_PATHS_TITLE, name[0] == '\0' ? whole->image->path : name);
+	snprintf(title, sizeof title, "%.300s, %s", name[0] == '\0' ? whole->image->path : name,
+	         views_paths_title(part));
 	json_open(json, NULL, '{');
 	json_add_string(json, "type", "sampled");
 	json_add_string(json, "name", title);
@@ -106,7 +107,7 @@ static enum status write_speedscope(const struct profile *profile, FILE *stream,
 
 	if (names == NULL)
 		return STATUS_FAILED;
-	snprintf(title, sizeof title, "%.300s: " VIEWS_PATHS_TEXT, profile->image->path);
+	snprintf(title, sizeof title, "%.300s: %s", profile->image->path, views_paths_text(profile));
 	json_open(&json, NULL, '{');
 	json_lines(&json, 2);
 	json_add_string(&json, "$schema", "https://www.speedscope.app/file-format-schema.json");

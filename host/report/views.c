@@ -94,3 +94,15 @@ const char *views_name(struct names *names, const struct profile *profile, size_
 {
 	return node == PROFILE_NONE ? VIEWS_CUT_NAME : names_find(names, profile->nodes[node].name);
 }
+
+const char *views_paths_title(const struct profile *profile)
+{
+	return profile->measurement != NULL ? "paths as measured from stacks" : "paths as gprof's propagation implies";
+}
+
+const char *views_paths_text(const struct profile *profile)
+{
+	return profile->measurement != NULL ? "paths as measured from stacks"
+	                                    : "paths as gprof's propagation implies: calls of a function are "
+	                                      "assumed to cost the same";
+}

@@ -41,8 +41,10 @@ const char *views_name(struct names *names, const struct profile *profile, size_
 /* The name of PROFILE_NONE. */
 #define VIEWS_CUT_NAME STACKS_CUT_NAME
 
+#define VIEWS_TOTALS_MEASURED "total times measured from stacks"
+
 /* States what the paths are, for titles, and for comments. */
-#define VIEWS_PATHS_TITLE "paths as gprof's propagation implies"
-#define VIEWS_PATHS_TEXT  VIEWS_PATHS_TITLE ": calls of a function are assumed to cost the same"
+const char *views_paths_title(const struct profile *profile);
+const char *views_paths_text(const struct profile *profile);
 
 #endif

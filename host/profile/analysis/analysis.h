@@ -137,7 +137,7 @@ enum status analysis_each_code_path(const struct profile *profile, analysis_path
 /* Adds to a finished profile the ranges of code that share samples. */
 enum status analysis_find_sampled_ranges(struct profile *profile, struct error *error);
 
-/* Adds to a finished profile the places of its calls. */
+/* Adds to a finished profile the places of its calls: of those that were recorded, and of those on stacks. */
 enum status analysis_find_call_sites(struct profile *profile, struct error *error);
 
 /*

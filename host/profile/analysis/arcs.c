@@ -184,12 +184,54 @@ static void merge_sites(struct profile *profile)
 
 	qsort(profile->call_sites, profile->call_site_count, sizeof *profile->call_sites, compare_sites);
 	for (size_t i = 1; i < profile->call_site_count; i++) {
-		if (compare_sites(&profile->call_sites[kept], &profile->call_sites[i]) == 0)
-			count_add(&profile->call_sites[kept].count, profile->call_sites[i].count);
-		else
+		struct profile_call_site *last = &profile->call_sites[kept];
+
+		if (compare_sites(last, &profile->call_sites[i]) != 0) {
 			profile->call_sites[++kept] = profile->call_sites[i];
+			continue;
+		}
+		count_add(&last->count, profile->call_sites[i].count);
+		last->time += profile->call_sites[i].time;
 	}
 	profile->call_site_count = kept + 1;
+}
+
+/* Adds the calls of a stack. A call that is on it several times has its time once. */
+static bool add_sites_of_stack(struct profile *profile, const struct profile_stack *stack)
+{
+	size_t first = profile->call_site_count, kept = first;
+	bool ok = true;
+
+	for (size_t i = 1; ok && i < stack->depth; i++) {
+		size_t arc = profile_find_arc(profile, stack->frames[i].node, stack->frames[i - 1].node);
+		const struct profile_call_site found = {
+		        .arc = (uint32_t)arc,
+		        .address = stack->frames[i].address,
+		        .time = stack->time,
+		};
+
+		if (arc != PROFILE_NONE && found.address != 0)
+			ok = array_append(&profile->call_sites, &profile->call_site_count, &found, sizeof found);
+	}
+	if (!ok || profile->call_site_count == first)
+		return ok;
+	qsort(&profile->call_sites[first], profile->call_site_count - first, sizeof *profile->call_sites,
+	      compare_sites);
+	for (size_t i = first + 1; i < profile->call_site_count; i++)
+		if (compare_sites(&profile->call_sites[kept], &profile->call_sites[i]) != 0)
+			profile->call_sites[++kept] = profile->call_sites[i];
+	profile->call_site_count = kept + 1;
+	return true;
+}
+
+static bool add_sites_of_stacks(struct profile *profile)
+{
+	const struct profile_measurement *measurement = profile->measurement;
+	bool ok = true;
+
+	for (size_t i = 0; ok && measurement != NULL && i < measurement->count; i++)
+		ok = add_sites_of_stack(profile, &measurement->stacks[i]);
+	return ok;
 }
 
 enum status analysis_find_call_sites(struct profile *profile, struct error *error)
@@ -199,7 +241,7 @@ enum status analysis_find_call_sites(struct profile *profile, struct error *erro
 	bool ok = !has_calls || (sites != NULL && resolve_all(profile, sites, add_site, NULL));
 
 	call_sites_free(sites);
-	if (!ok)
+	if (!ok || !add_sites_of_stacks(profile))
 		return status_no_memory(error, profile->image->path);
 	if (profile->call_site_count > 0)
 		merge_sites(profile);

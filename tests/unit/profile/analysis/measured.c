@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* See measured.h. */
+#include "measured.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STACKS_MAX 32
+#define FRAMES_MAX 16
+
+static struct profile_measurement measurement;
+static struct profile_stack stacks[STACKS_MAX];
+static struct profile_frame frames[STACKS_MAX][FRAMES_MAX];
+
+void measured_begin(struct profile *profile)
+{
+	measurement = (struct profile_measurement){.stacks = stacks};
+	profile->measurement = &measurement;
+	profile->has_total_variance = true;
+	for (size_t i = 0; i < profile->node_count; i++)
+		profile->nodes[i].calls = profile->nodes[i].self_calls = 0;
+	for (size_t i = 0; i < profile->arc_count; i++)
+		profile->arcs[i].count = 0;
+}
+
+/* The address of a frame without one. */
+static uint64_t default_address(const struct profile *profile, size_t node, bool is_sampled)
+{
+	return profile->nodes[node].address + (is_sampled ? 0 : 3);
+}
+
+void measured_stack(struct profile *profile, const char *functions, double time)
+{
+	struct profile_frame *made = frames[measurement.count], whole[FRAMES_MAX];
+	char text[256], *next = text;
+	size_t depth = 0;
+
+	assert_true(measurement.count < STACKS_MAX && strlen(functions) < sizeof text);
+	strcpy(text, functions);
+	for (char *name; (name = strsep(&next, " ")) != NULL;) {
+		char *address = strchr(name, '@');
+
+		if (address != NULL)
+			*address++ = '\0';
+		assert_true(depth < FRAMES_MAX);
+		whole[depth].node = firmware_node(profile, name);
+		whole[depth].address = address != NULL ? strtoull(address, NULL, 16)
+		                                       : default_address(profile, whole[depth].node, next == NULL);
+		depth++;
+	}
+	for (size_t i = 0; i < depth; i++)
+		made[i] = whole[depth - 1 - i];
+	stacks[measurement.count++] = (struct profile_stack){
+	        .frames = made,
+	        .depth = depth,
+	        .context = CAPTURE_NO_CONTEXT,
+	        .samples = time * 100,
+	        .time = time,
+	};
+	measurement.stack_count++;
+}
+
+static bool has_node(const struct profile_stack *stack, size_t node)
+{
+	for (size_t i = 0; i < stack->depth; i++)
+		if (stack->frames[i].node == node)
+			return true;
+	return false;
+}
+
+static bool has_arc(const struct profile_stack *stack, const struct profile_arc *arc)
+{
+	for (size_t i = 1; i < stack->depth; i++)
+		if (stack->frames[i].node == arc->caller && stack->frames[i - 1].node == arc->callee)
+			return true;
+	return false;
+}
+
+void measured_end(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->node_count; i++) {
+		struct profile_node *node = &profile->nodes[i];
+
+		node->child_time = 0;
+		node->cycle = PROFILE_NONE;
+		for (size_t j = 0; j < measurement.count; j++)
+			if (has_node(&stacks[j], i) && stacks[j].frames[0].node != i)
+				node->child_time += stacks[j].time;
+	}
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		struct profile_arc *arc = &profile->arcs[i];
+
+		arc->self_time = arc->child_time = 0;
+		for (size_t j = 0; j < measurement.count; j++)
+			if (has_arc(&stacks[j], arc)) {
+				arc->is_measured = true;
+				*(stacks[j].frames[0].node == arc->callee ? &arc->self_time : &arc->child_time) +=
+				        stacks[j].time;
+			}
+	}
+	profile->cycle_count = 0;
+}
+
+void measured_free(struct profile *profile)
+{
+	profile->measurement = NULL;
+}
