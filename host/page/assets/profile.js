@@ -27,14 +27,14 @@ function makeFormat(total) {
 const titleOf = ({ kind, name }) => (kind === "" ? "everything" : kind === "core" || name[0] === "<" ? name : `${kind} ${name}`);
 
 /* An item of data.views: one part of the profile, with functions to read it. */
-function makeView({ name, kind, is_of_one_core, time, samples, rows, arcs, cycles, paths }) {
+function makeView({ name, kind, is_of_one_core, time, samples, stacks, rows, arcs, cycles, paths }) {
 	const functions = new Map();
 
 	/* Cycles as a whole are numbered after all functions. */
 	const idOfCycle = (cycle) => data.functions.length + cycle;
 
-	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle] of rows)
-		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, ...describe(id, cycle) });
+	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs] of rows)
+		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, ...describe(id, cycle) });
 
 	function describe(id, cycle) {
 		const inCycle = cycle < 0 ? { note: "" } : { note: `cycle ${cycle + 1}`, noteId: idOfCycle(cycle) };
@@ -97,7 +97,7 @@ function makeView({ name, kind, is_of_one_core, time, samples, rows, arcs, cycle
 		return { change, error: Math.sqrt(variance) / busy };
 	}
 
-	return { title: titleOf({ kind, name }), time, sampleTime: samples > 0 ? time / samples : 0, functions, sorted, arcs, cycles, tree, treesAround, predict, format: makeFormat(time) };
+	return { title: titleOf({ kind, name }), time, sampleTime: samples > 0 ? time / Math.min(samples, stacks ?? samples) : 0, functions, sorted, arcs, cycles, tree, treesAround, predict, format: makeFormat(time) };
 }
 
 function makeProfile() {
@@ -120,6 +120,13 @@ function makeProfile() {
 	const allCalls = (row) => row.calls + row.selfCalls;
 	const perCall = (row, time) => (allCalls(row) > 0 ? time / allCalls(row) : null);
 	const perCallCell = (time) => cell(known(time) && time > 0 ? view.format.perCall(time) : "");
+	/* gprof's estimate of a total time that was measured. */
+	function estimateCell({ estimate, differs }) {
+		if (!known(estimate) || estimate <= 0)
+			return cell("");
+		const title = differs ? "differs from the measured time by more than three standard errors: calls do not all cost the same" : "";
+		return cell(`${differs ? "\u2260 " : ""}${view.format.percent(estimate)}`, { title, className: differs ? "differs" : "" });
+	}
 	const interval = (row) => `${view.format.percent(row.self)} % \u00b1 ${view.format.percent(CONFIDENCE * row.selfError)} % (95 % confidence)`;
 
 	/* The share of the time, with its interval. */
@@ -149,6 +156,7 @@ function makeProfile() {
 			{ title: title("total", "%"), key: (row) => row.total, cell: (row) => percentCell(row.total) },
 			{ title: title("total", unit), key: (row) => row.total, cell: (row) => timeCell(row.total) },
 			{ title: title("\u00b1", unit), key: (row) => row.totalError, cell: (row) => timeCell(row.totalError) },
+			...(data.is_measured ? [{ title: title("gprof\u2019s estimate", "%"), key: (row) => row.estimate, cell: estimateCell }] : []),
 			{ title: title("calls"), key: allCalls, cell: (row) => countCell(allCalls(row)) },
 			{ title: title("self/call"), key: (row) => perCall(row, row.self), cell: (row) => perCallCell(perCall(row, row.self)) },
 			{ title: title("total/call"), key: (row) => perCall(row, row.total), cell: (row) => perCallCell(perCall(row, row.total)) },
@@ -167,13 +175,14 @@ function makeProfile() {
 		{ title: title("function"), cell: nameCell },
 		{ title: title("total", "%"), cell: (row) => percentCell(row.time) },
 		{ title: title("total", view.format.unit), cell: (row) => timeCell(row.time) },
+		...(data.is_measured ? [{ title: title("gprof\u2019s estimate", "%"), cell: estimateCell }] : []),
 		{ title: title("calls"), cell: (row) => countCell(row.count) },
 		{ title: title("of callee's calls"), cell: (row) => cell(row.of) },
 	];
 
-	function arcRow(id, count, time, of) {
+	function arcRow(id, [, , count, time, estimate, differs], of) {
 		const row = view.functions.get(id) ?? { id, name: data.functions[id][0], note: "" };
-		return { ...row, count, time, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
+		return { ...row, count, time, estimate, differs, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
 	}
 
 	const itself = (row) => ({ ...row, time: row.total, count: allCalls(row), of: "" });
@@ -186,8 +195,8 @@ function makeProfile() {
 		const callees = view.arcs.filter(([caller, callee]) => members.has(caller) && !(isCycle && members.has(callee)));
 		return {
 			itself: [row, ...(row.members ?? []).map((id) => view.functions.get(id))].map(itself),
-			callers: callers.map(([caller, , count, time]) => arcRow(caller, count, time, row.calls)),
-			callees: callees.map(([, callee, count, time]) => arcRow(callee, count, time, view.functions.get(callee)?.calls ?? 0)),
+			callers: callers.map((arc) => arcRow(arc[0], arc, row.calls)),
+			callees: callees.map((arc) => arcRow(arc[1], arc, view.functions.get(arc[1])?.calls ?? 0)),
 		};
 	}
 
@@ -236,7 +245,7 @@ function makeProfile() {
 	const look = {
 		name: (func) => data.functions[func][0],
 		palette,
-		/* With fewer than four samples, the relative error is above one half. */
+		/* With fewer than four samples, or stacks, the relative error is above one half. */
 		isFaint: (time) => time < 4 * view.sampleTime,
 		describe(tree, frame) {
 			const time = tree.times[frame];
@@ -268,7 +277,7 @@ function makeProfile() {
 	/* Where the function is, and why it may have no callers. */
 	function placeOf(row) {
 		const [, , , , file, line] = data.functions[row.id] ?? [];
-		const isCalled = allCalls(row) > 0 || row.kind !== "function";
+		const isCalled = allCalls(row) > 0 || row.kind !== "function" || data.is_measured;
 		return [file ? `${file}:${line}` : "", isCalled ? "" : "no recorded calls: an entry point, or compiled without -pg"].filter(Boolean).join("; ");
 	}
 
@@ -309,7 +318,7 @@ function makeProfile() {
 			graph.draw();
 	});
 	find("factor").addEventListener("input", showGain);
-	find("paths-text").textContent = `${data.paths_text[0].toUpperCase()}${data.paths_text.slice(1)}. Faint: fewer than 4 samples.`;
+	find("paths-text").textContent = `${data.paths_text[0].toUpperCase()}${data.paths_text.slice(1)}. Faint: fewer than 4 ${data.is_measured ? "stacks. Calls are blank where none were counted" : "samples"}.`;
 
 	return {
 		columns: makeColumns(),
