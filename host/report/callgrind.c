@@ -37,7 +37,7 @@ struct writer {
 	uint64_t *samples; /* by node */
 	/* The first sampled code and call site that are not printed yet; both are in the order of nodes and arcs. */
 	size_t next_code, next_site;
-	/* Of a measured profile, and the first call that is not printed yet. */
+	/* The calls of a measured profile, and the first that is not printed yet. */
 	struct callgrind_call *calls;
 	size_t call_count, next_call;
 	const char *file; /* the current one */
