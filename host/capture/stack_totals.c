@@ -26,27 +26,27 @@ static uint64_t cost(const struct decoder *decoder, const struct capture_section
 	return is_wide(section) ? low : low | total(decoder, section, BAREPROF_STACK_TOTAL_COST_HIGH) << 32;
 }
 
-/* The larger of a number and a total, which may be anything. */
-static uint32_t larger(uint32_t number, uint64_t total, uint32_t max)
+/* A total of 32 bits, which may be anything. */
+static uint32_t narrow_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
 {
-	uint32_t bounded = total > max ? max : (uint32_t)total;
+	const uint64_t count = total(decoder, section, index);
 
-	return number > bounded ? number : bounded;
+	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
-/* The sections of a merged capture have room only for the stacks that are left. */
+/* The sections of a merged capture have room only for the stacks that are left, so it states what its parts had. */
 static void decode_merged(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
+	const uint32_t bytes = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES);
+	const uint32_t bounded = bytes < SLICE_ROOM_MAX ? bytes : SLICE_ROOM_MAX;
 
 	block->slices_in_flight += total(decoder, section, BAREPROF_STACK_TOTAL_IN_FLIGHT);
 	block->path_nodes_bad += total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD);
-	block->slice_capacity =
-	        larger(block->slice_capacity, total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY), UINT32_MAX);
-	block->slice_bytes =
-	        larger(block->slice_bytes, total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES), SLICE_ROOM_MAX);
-	block->path_node_capacity = larger(block->path_node_capacity,
-	                                   total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY), UINT32_MAX);
+	block->slice_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY);
+	block->path_node_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY);
+	/* Slices that are there may need more. */
+	block->slice_bytes = bounded > block->slice_bytes ? bounded : block->slice_bytes;
 }
 
 uint64_t cost_of_ticks(const struct capture_stack_totals *totals, uint64_t ticks)
@@ -72,7 +72,7 @@ enum status decode_stack_totals(struct decoder *decoder, const struct capture_se
 	        .cost = cost(decoder, section),
 	        .table_crc = (uint32_t)total(decoder, section, BAREPROF_STACK_TOTAL_TABLE_CRC),
 	};
-	if (is_wide(section))
+	if (is_wide(section) && section->used >= BAREPROF_STACK_TOTALS_MERGED)
 		decode_merged(decoder, section);
 	/* Ticks that copy or unwind differ in cost, so the minimum in the header is not the mean. */
 	if (block->stack_totals.timed > 0) {

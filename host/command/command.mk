@@ -19,6 +19,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	help.c \
 	hints.c \
 	info.c \
+	info_stacks.c \
 	merge.c \
 	nonblocking_output.c \
 	progress.c \

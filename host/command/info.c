@@ -6,6 +6,7 @@
 #include "capture/count.h"
 #include "command/captures.h"
 #include "command/command.h"
+#include "command/info_stacks.h"
 #include "firmware/image.h"
 #include "profile/analysis/analysis.h"
 #include "profile/profile.h"
@@ -266,6 +267,7 @@ static void print_sampled(const struct capture_block *block)
 	       (unsigned long long)header->ticks, (unsigned long long)unavailable,
 	       header->ticks > 0 ? 100 * (double)unavailable / (double)header->ticks : 0,
 	       balance_text(block, capture_sum_samples(block).balance));
+	info_print_stacks(block);
 }
 
 static void print_block(const struct capture_block *block)
@@ -284,6 +286,7 @@ static void print_block(const struct capture_block *block)
 	print_contexts(block);
 	print_samples(block);
 	print_calls(block);
+	info_print_stacks(block);
 	print_losses(block);
 }
 

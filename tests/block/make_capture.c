@@ -9,6 +9,8 @@
  *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N | ticks N | core N
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
  *	switches CONTEXT COUNT
+ *	slice-room BYTES | filtered | slice NUMBER PC BYTES [CONTEXT] | torn-slice NUMBER PC BYTES
+ *	node KEY PARENT FLAGS COUNT | stack-total ITEM COUNT
  *
  * With granules, `sample` adds to the coarse bins of 2^shift bytes of code. `block` begins the block of another core,
  * which has only the ranges and the rate of the one before.
@@ -68,6 +70,7 @@ static bool set_number(struct build_block *block, const char *name, const char *
 	        {"ticks", &block->ticks},
 	        {"core", &block->core},
 	        {"kind", &block->extra_kind},
+	        {"slice-room", &block->slice_room},
 	};
 
 	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -90,6 +93,37 @@ static void add_switches(struct build_block *block, unsigned long long context, 
 	if (context < BUILD_CONTEXTS_MAX)
 		block->switches[context] += count;
 	block->counts_switches = true;
+}
+
+static struct build_slice *add_slice(struct build_block *block, char *words[4])
+{
+	return build_block_slice(block, (uint32_t)number(words[0]), number(words[1]), (unsigned)number(words[2]));
+}
+
+static void set_stack_total(struct build_block *block, unsigned long long item, uint32_t count)
+{
+	if (item < sizeof block->stack_totals / sizeof *block->stack_totals)
+		block->stack_totals[item] = count;
+	block->has_stacks = true;
+}
+
+/* Parses a setting that adds stacks. */
+static bool add_stacks(struct build_block *block, const char *name, char *words[4])
+{
+	if (strcmp(name, "slice") == 0)
+		add_slice(block, words)->context = words[3] != NULL ? (uint32_t)number(words[3]) : UINT32_MAX;
+	else if (strcmp(name, "torn-slice") == 0)
+		add_slice(block, words)->number_again = 0;
+	else if (strcmp(name, "node") == 0)
+		build_block_node(block, number(words[0]), (unsigned)number(words[1]), (unsigned)number(words[2]),
+		                 (uint32_t)number(words[3]));
+	else if (strcmp(name, "stack-total") == 0)
+		set_stack_total(block, number(words[0]), (uint32_t)number(words[1]));
+	else if (strcmp(name, "filtered") == 0)
+		block->slices_filtered = true;
+	else
+		return false;
+	return true;
 }
 
 static void check_bins(const struct build_block *block)
@@ -130,7 +164,7 @@ static bool add(struct build_block *block, const char *name, char *words[4])
 
 static void set(struct build_block *block, const char *name, char *words[4])
 {
-	if (set_number(block, name, words[0]) || add(block, name, words))
+	if (set_number(block, name, words[0]) || add(block, name, words) || add_stacks(block, name, words))
 		return;
 	if (strcmp(name, "big-endian") == 0)
 		block->big_endian = true;
@@ -171,6 +205,8 @@ static void begin_block(struct build_block *block)
 	block->ticks = block->outside = block->table_full = block->arcs_dropped = block->saturated = 0;
 	block->granule_count = block->arc_count = block->context_count = 0;
 	block->counts_switches = false;
+	block->slice_count = block->node_count = 0;
+	memset(block->stack_totals, 0, sizeof block->stack_totals);
 	memset(block->switches, 0, sizeof block->switches);
 	memset(block->bins, 0, sizeof block->bins);
 }

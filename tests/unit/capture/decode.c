@@ -76,6 +76,50 @@ void assert_block_refused(const struct build_block *block, const struct patch *p
 	free(bytes);
 }
 
+static void put(uint8_t *bytes, uint32_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(value >> (8 * i));
+}
+
+static void put_node(uint8_t *node, uint32_t key, unsigned parent, unsigned flags, uint32_t count)
+{
+	put(node, key, 4);
+	put(node + 4, parent, 2);
+	put(node + 6, flags, 2);
+	put(node + 8, count, 4);
+}
+
+uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size)
+{
+	const unsigned nodes = chain + leaves;
+	struct build_block block;
+
+	build_block_defaults(&block);
+	uint8_t *header = build_block_bytes(&block, size);
+	*size = CHAIN_AT + (size_t)nodes * 12;
+	uint8_t *bytes = calloc(1, *size);
+	memcpy(bytes, header, 0x90);
+	free(header);
+	bytes[0x0D] = 1;
+	put(bytes + 0x18, (uint32_t)*size, 4);
+	put(bytes + 0x90, 11 | 12 << 16, 4);
+	put(bytes + 0x94, CHAIN_AT, 4);
+	put(bytes + 0x98, nodes, 4);
+	put(bytes + 0x9C, nodes, 4);
+	for (unsigned i = 0; i < nodes; i++) {
+		uint8_t *node = bytes + CHAIN_AT + (size_t)i * 12;
+
+		if (i >= chain)
+			put_node(node, i, 0, 4, 1);
+		else if (i + 1 < chain)
+			put_node(node, i, i + 1, 2, 0);
+		else
+			put_node(node, i, 0xFFFF, 1, 0);
+	}
+	return bytes;
+}
+
 static void print_context(FILE *stream, uint32_t context)
 {
 	if (context != CAPTURE_NO_CONTEXT)

@@ -18,6 +18,11 @@ struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size
 /* The same for a block; patch may be NULL. */
 struct capture *decode_block(const struct build_block *block, const struct patch *patch);
 
+/* The bytes of a block with a tree of call paths: a chain of nodes, each below the next one, of which the last is a
+ * root, then leaves below the first, with a sample each. The table is at CHAIN_AT. The caller frees them. */
+uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size);
+#define CHAIN_AT 0x100u
+
 /* The bytes must be refused with one line that names the file and contains words. */
 void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words);
 void assert_block_refused(const struct build_block *block, const struct patch *patch, const char *words);

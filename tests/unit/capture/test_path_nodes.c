@@ -4,6 +4,8 @@
 #include "test.h"
 
 #include <bareprof/block.h>
+
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,44 +130,11 @@ TEST(nodes_of_a_wrong_size_are_refused)
 }
 
 #define CHAIN_NODES 65000u
-#define CHAIN_AT    0x100u
-
-static void put(uint8_t *bytes, uint32_t value, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++)
-		bytes[i] = (uint8_t)(value >> (8 * i));
-}
-
-/* A block with one table of nodes, each below the next one, and the last one a root. */
-static uint8_t *chain(size_t *size)
-{
-	const struct build_block block = empty_block();
-	uint8_t *header = build_block_bytes(&block, size);
-	uint8_t *bytes = calloc(1, CHAIN_AT + CHAIN_NODES * 12);
-
-	memcpy(bytes, header, 0x90);
-	free(header);
-	*size = CHAIN_AT + CHAIN_NODES * 12;
-	put(bytes + 0x0D, 1, 1);
-	put(bytes + 0x18, (uint32_t)*size, 4);
-	put(bytes + 0x90, BAREPROF_SECTION_PATHS | 12 << 16, 4);
-	put(bytes + 0x94, CHAIN_AT, 4);
-	put(bytes + 0x98, CHAIN_NODES, 4);
-	put(bytes + 0x9C, CHAIN_NODES, 4);
-	for (unsigned i = 0; i < CHAIN_NODES; i++) {
-		uint8_t *node = bytes + CHAIN_AT + (size_t)i * 12;
-
-		put(node, i, 4);
-		put(node + 4, i + 1 < CHAIN_NODES ? i + 1 : NONE, 2);
-		put(node + 6, i + 1 < CHAIN_NODES ? CALL : ROOT, 2);
-	}
-	return bytes;
-}
 
 TEST(chains_end_at_the_deepest_path)
 {
 	size_t size;
-	uint8_t *bytes = chain(&size);
+	uint8_t *bytes = tree_bytes(CHAIN_NODES, 0, &size);
 	const struct capture_block *block = decode_bytes("block.bprof", bytes, size)->blocks;
 
 	assert_int_equal(block->path_node_count, CAPTURE_PATH_DEPTH_MAX + 1);
@@ -178,13 +147,40 @@ TEST(chains_end_at_the_deepest_path)
 TEST(long_cycles_are_walked_once)
 {
 	size_t size;
-	uint8_t *bytes = chain(&size);
+	uint8_t *bytes = tree_bytes(CHAIN_NODES, 0, &size);
 	uint8_t *last = bytes + size - 12;
 
-	put(last + 4, 0, 2);
-	put(last + 6, CALL, 2);
+	memset(last + 4, 0, 4);
+	last[6] = CALL;
 	const struct capture_block *block = decode_bytes("block.bprof", bytes, size)->blocks;
 	assert_int_equal(block->path_node_count, 0);
 	assert_int_equal(block->path_nodes_bad, CHAIN_NODES);
 	free(bytes);
+}
+
+static size_t allocated(void)
+{
+	const struct mallinfo2 information = mallinfo2();
+
+	return information.uordblks + information.hblkhd;
+}
+
+/* 4,096 functions below each other and 28,670 leaves below the last: their paths, one by one, have 117 million items.
+ */
+TEST(memory_of_a_tree_grows_with_its_nodes_only)
+{
+	size_t size, before = allocated();
+	uint8_t *bytes = tree_bytes(CAPTURE_PATH_DEPTH_MAX, 28670, &size);
+	struct capture *capture = decode_bytes("block.bprof", bytes, size);
+	enum capture_course course;
+	struct capture *interval = capture_since(capture, capture, &course);
+
+	free(bytes);
+	assert_in_range(size, 393000, 394000);
+	assert_int_equal(capture->blocks->path_node_count, CAPTURE_PATH_DEPTH_MAX + 28670);
+	assert_int_equal(capture->blocks->path_nodes_bad, 0);
+	assert_int_equal(course, CAPTURE_CONTINUES);
+	assert_int_equal(interval->blocks->path_node_count, 0);
+	assert_true(allocated() < before + 8 * size);
+	capture_close(interval);
 }
