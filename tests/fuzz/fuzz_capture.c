@@ -23,7 +23,7 @@ static void check_slices(const struct capture_block *block)
 	}
 }
 
-/* Parents come first and are no leaves, only leaves count, and no path is deeper than allowed. */
+/* Parents come first. A leaf has no children, only leaves count, and no path is deeper than allowed. */
 static void check_paths(const struct capture_block *block)
 {
 	uint32_t *depths = calloc(block->path_node_count + 1, sizeof *depths);
