@@ -54,6 +54,7 @@ HOST_SOURCES += $(addprefix host/target/pull/, \
 	pull.c \
 	session.c \
 	snapshot.c \
+	torn.c \
 	watch.c)
 HOST_SOURCES += $(addprefix host/target/riscv/, \
 	bus.c \

@@ -4,6 +4,7 @@
 
 #include "target/pull/control.h"
 #include "target/pull/locate.h"
+#include "target/pull/torn.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>
@@ -12,9 +13,6 @@
 #include <string.h>
 
 #define ATTEMPTS 3
-
-/* More arcs without a caller are not being written; each costs a round trip. */
-#define MISSING_CALLERS_MAX 64u
 
 /* Time for a target to reach bareprof_init() after a reset. */
 #define RECOVERY_MILLISECONDS 100u
@@ -83,49 +81,6 @@ static enum status read_extents(struct target *target, struct directory *directo
 	return status != STATUS_OK ? status : read_range(target, &extent, snapshot, error);
 }
 
-static bool is_zero(const uint8_t *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i] != 0)
-			return false;
-	return true;
-}
-
-/* The recorder writes an arc's callee after its caller, but the caller is read first: it may have been read before it
- * was written, and is there now. It stays 0 for a task's first function. */
-static enum status read_missing_callers(struct target *target, const struct capture_section *arcs,
-                                        struct snapshot *snapshot, struct error *error)
-{
-	const size_t width = snapshot->header.order.address_size;
-	enum status status = STATUS_OK;
-	unsigned count = 0;
-
-	for (uint32_t i = 0; status == STATUS_OK && i < arcs->capacity && count < MISSING_CALLERS_MAX; i++) {
-		const struct extent caller = {arcs->offset + (size_t)i * arcs->item_size, width};
-		const uint8_t *bytes = snapshot->bytes + caller.offset;
-
-		if (!is_zero(bytes, width) || is_zero(bytes + width, width))
-			continue;
-		status = read_range(target, &caller, snapshot, error);
-		count++;
-	}
-	return status;
-}
-
-static enum status complete_arcs(struct target *target, const struct directory *directory, struct snapshot *snapshot,
-                                 struct error *error)
-{
-	for (size_t i = 0; i < directory->count; i++) {
-		const struct capture_section *section = &directory->sections[i];
-
-		if (section->kind == BAREPROF_SECTION_ARCS && read_size(&snapshot->header, section) > 0 &&
-		    section->item_size >= 2 * snapshot->header.order.address_size &&
-		    snapshot->header.state != BAREPROF_STATE_STOPPED)
-			return read_missing_callers(target, section, snapshot, error);
-	}
-	return STATUS_OK;
-}
-
 static enum status check_section(const char *where, const struct capture_header *header,
                                  const struct directory *directory, const struct capture_section *section,
                                  struct error *error)
@@ -182,7 +137,10 @@ static enum status read_rest(struct target *target, size_t size, struct snapshot
 	enum status status = decode_directory(where, snapshot, &directory, error);
 	if (status == STATUS_OK)
 		status = read_extents(target, &directory, rest, snapshot, error);
-	return status != STATUS_OK ? status : complete_arcs(target, &directory, snapshot, error);
+	for (size_t i = 0; status == STATUS_OK && i < directory.count; i++)
+		if (read_size(header, &directory.sections[i]) > 0)
+			status = torn_read_again(target, &directory.sections[i], snapshot, error);
+	return status;
 }
 
 /* A stopped profile counts nothing. If it does, it restarted in RAM that had lost the block, and shows no reset. */

@@ -215,6 +215,47 @@ TEST(stopped_block_has_no_caller_that_is_not_yet_written)
 	assert_memory_equal(snapshot.bytes + FAKE_ARCS_OFFSET, (uint8_t[4]){0}, 4);
 }
 
+#define SLICE_SIZE (BAREPROF_SLICE_SIZE(4, 12))
+#define SLICES     (BLOCK + FAKE_BINS_OFFSET)
+
+/* Two slices in place of the bins. The recorder writes the second one while the tables are read. */
+static void put_slices(void)
+{
+	const uint64_t entry = BLOCK + BAREPROF_OFFSET_DIRECTORY + 32;
+
+	fake_set_word(&fake, entry, BAREPROF_SECTION_SLICES | (uint32_t)SLICE_SIZE << 16);
+	fake_set_word(&fake, entry + BAREPROF_ENTRY_CAPACITY, 2);
+	fake_set_word(&fake, entry + BAREPROF_ENTRY_USED, 2);
+	memset(fake_at(&fake, SLICES), 0x11, SLICE_SIZE);
+}
+
+static void write_slice(struct fake *target, uint64_t address, size_t size)
+{
+	(void)size;
+	memset(fake_at(target, SLICES + SLICE_SIZE), 0x22, SLICE_SIZE);
+	if (address == TABLES)
+		memset(fake_at(target, SLICES + SLICE_SIZE), 0, SLICE_SIZE / 2);
+}
+
+TEST(slice_that_was_being_written_is_read_again)
+{
+	put_slices();
+	fake.before_read = write_slice;
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
+	take();
+	assert_int_equal(fake_word(&fake, SLICES + SLICE_SIZE), 0x22222222);
+	assert_memory_equal(snapshot.bytes, fake_at(&fake, BLOCK), FAKE_BLOCK_SIZE);
+	assert_int_equal(fake.reads, 4); /* header, tables, slice, header */
+}
+
+TEST(stopped_block_has_no_slice_that_is_being_written)
+{
+	put_slices();
+	fake.before_read = write_slice;
+	take();
+	assert_memory_equal(snapshot.bytes + FAKE_BINS_OFFSET + SLICE_SIZE, (uint8_t[4]){0}, 4);
+}
+
 TEST(block_in_a_new_epoch_is_read_again)
 {
 	set_event(begin_epoch, 1);

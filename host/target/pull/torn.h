@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads again the slots of a block that the recorder was writing while they were read. Private to pull/. */
+#ifndef TARGET_PULL_TORN_H
+#define TARGET_PULL_TORN_H
+
+#include "target/pull/snapshot.h"
+
+/* Of sections other than arcs and slices, and of a stopped profile, reads nothing. */
+enum status torn_read_again(struct target *target, const struct capture_section *section, struct snapshot *snapshot,
+                            struct error *error);
+
+#endif
