@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See torn.h. Each slot is read once more: by then the recorder, which interrupts the firmware, has written it. */
+/* See torn.h. Each slot is read a second time: the recorder, which interrupts the firmware, has written it by then. */
 #include "target/pull/torn.h"
 
 #include <bareprof/block.h>
@@ -42,7 +42,7 @@ static bool is_torn(const struct capture_section *section, const struct capture_
 	}
 }
 
-/* Of an arc only the caller can be missing. */
+/* The caller is the only part of an arc that can be missing. */
 static size_t size_to_read(const struct capture_section *section, const struct capture_order *order)
 {
 	return section->kind == BAREPROF_SECTION_ARCS ? order->address_size : section->item_size;

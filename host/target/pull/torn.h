@@ -5,7 +5,7 @@
 
 #include "target/pull/snapshot.h"
 
-/* Of sections other than arcs and slices, and of a stopped profile, reads nothing. */
+/* Reads nothing for sections other than arcs and slices, and for a stopped profile. */
 enum status torn_read_again(struct target *target, const struct capture_section *section, struct snapshot *snapshot,
                             struct error *error);
 
