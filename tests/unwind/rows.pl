@@ -7,6 +7,7 @@ use warnings;
 
 my ($objdump, $print_rows, $elf) = @ARGV;
 my $is_arm = $objdump =~ /arm/;
+my $is_linked = 1;
 my ($sp, $fp, $lr) = $is_arm ? ('r13', 'r7', 'ra') : ('sp', 's0', 'ra');
 
 # Rows [low, high, "base offset ra fp"] by low.
@@ -17,11 +18,11 @@ sub rules {
 	$offset = $base eq '?' ? 0 : $offset + 0;
 	# objdump prints u for a register without a rule as well.
 	my @rules = map { my $r = $rule{$_} // 'u'; $r =~ /^(?:u|s)$/ ? 's' : $r =~ /^c[+-]\d+$/ ? $r : '?' } $lr, $fp;
+	$rules[0] = '?' if !$is_linked;
 	return "$base $offset @rules";
 }
 
-my (%cie, @expected, @columns, $fde, $cie);
-my ($initial, $is_eh) = ('', 0);
+my (%cie, %is_linked, @expected, @columns, $fde, $cie);
 sub finish {
 	return if !$fde;
 	push @{$fde->{rows}}, [$fde->{low}, $cie{$fde->{cie}}] if !@{$fde->{rows}};
@@ -35,11 +36,18 @@ sub finish {
 open my $dump, '-|', $objdump, '--dwarf=frames-interp', $elf or die;
 while (<$dump>) {
 	if (/^Contents of the/) { finish(); %cie = (); next }
-	if (/^([0-9a-f]+) [0-9a-f]+ [0-9a-f]+ CIE .*ra=(\d+)/) { finish(); $cie = $1; $lr = 'ra'; next }
+	if (/^([0-9a-f]+) [0-9a-f]+ [0-9a-f]+ CIE .*ra=(\d+)/) {
+		finish();
+		# Functions that are called by another register, as by -msave-restore, have no known return address.
+		$cie = $1;
+		$is_linked = $is_linked{$cie} = $2 == ($is_arm ? 14 : 1);
+		next;
+	}
 	if (/^[0-9a-f]+ [0-9a-f]+ [0-9a-f]+ FDE cie=([0-9a-f]+) pc=([0-9a-f]+)\.\.([0-9a-f]+)/) {
 		finish();
 		$cie = undef;
 		$fde = {cie => $1, low => hex $2, high => hex $3, rows => []};
+		$is_linked = $is_linked{$1};
 		next;
 	}
 	if (/^\s+LOC\s+CFA\s*(.*)/) { @columns = split ' ', $1; next }
@@ -92,6 +100,6 @@ for my $address (sort { $a <=> $b } map { $_->[0] } @found, @expected) {
 	next if $text eq $text_should;
 	printf "%x: %s, objdump: %s\n", $address, $text, $text_should if ++$wrong <= 10;
 }
-die "$elf: only $compared rows\n" if $compared < 100;
+die "$elf: only $compared rows\n" if $compared < 30;
 die "$elf: $wrong of $compared rows differ\n" if $wrong;
 print "ok rows: $compared\n";
