@@ -85,7 +85,7 @@ BENCH_BOARDS := microbit mps2-an385 qemu-virt-rv32 qemu-virt-rv64
 .PHONY: prepare-demo prepare-bench
 prepare-demo: build/bareprof $(DEMO_ELF)
 	@:
-prepare-bench: prepare-demo build/qemu/count.so $(GPROF_BENCH) $(CHANNEL_BENCH) $(SWD_BENCH) build/page/input/large.bprof $(BENCH_BOARDS:%=build/firmware/%/demo+ROUNDS-200.elf)
+prepare-bench: prepare-demo build/qemu/count.so $(GPROF_BENCH) $(CHANNEL_BENCH) $(SWD_BENCH) $(UNWIND_BENCH) build/page/input/large.bprof $(BENCH_BOARDS:%=build/firmware/%/demo+ROUNDS-200.elf)
 	@:
 
 demo: ## Profile a firmware on an emulated Cortex-M3 and print its report

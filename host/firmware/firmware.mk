@@ -33,14 +33,17 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	decoders.c \
 	fingerprint.c \
 	riscv.c \
+	riscv_stack.c \
 	segments.c \
 	spurious_callers.c \
 	thumb.c \
 	thumb_narrow.c \
+	thumb_stack.c \
 	thumb_wide.c \
 	x86.c \
 	x86_length.c)
 HOST_SOURCES += $(addprefix host/firmware/unwind/, \
+	epilogues.c \
 	frame_code.c \
 	frame_program.c \
 	frame_section.c \

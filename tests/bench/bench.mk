@@ -82,4 +82,14 @@ print-budgets: $(BENCH_FIGURES) build/size/figures
 	@perl tests/size/compare.pl tests/size/baseline.txt build/size/figures; compared=$$?; echo; \
 		perl tests/bench/judge.pl tests/bench/budgets.txt $^ && [ $$compared = 0 ]
 
+# --- Unwinding on this computer, by the calls of all of newlib.
+
+UNWIND_BENCH := build/bench/unwind build/calls/newlib-cortex-m3.elf
+build/bench/unwind: $(call host_objects,host,tests/bench/unwind.c) build/host/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(host_CC) $^ $(HOST_LIBRARIES) -o $@
+
+-include build/host/tests/bench/unwind.d
+
 include tests/bench/relink/relink.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk

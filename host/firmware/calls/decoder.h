@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The interface between code analysis and instruction sets. Each decoder is one file, and one row in decoders.c. For
- * one instruction, it states the length, the targets, the effect on registers with constant values, and which bits
- * depend on addresses. Private to calls/.
+ * one instruction, it states the length, the targets, the effect on registers with constant values and on the stack,
+ * and which bits depend on addresses. Private to calls/ and unwind/.
  */
 #ifndef FIRMWARE_CALLS_DECODER_H
 #define FIRMWARE_CALLS_DECODER_H
@@ -96,6 +96,16 @@ struct address_bits {
 	unsigned register_number;
 };
 
+/* The effect of an instruction on the stack pointer, and on the registers that functions save on the stack. All zero
+ * before a decoder fills it in. */
+struct stack_effect {
+	bool moves;    /* it changes the stack pointer */
+	bool is_known; /* by `rise` bytes */
+	int64_t rise;
+	bool loads_link, loads_frame;  /* it loads the link register, or the frame pointer, */
+	int64_t link_from, frame_from; /* from the stack pointer, as it was before, plus this */
+};
+
 /* Receives each target of a jump table. */
 typedef void (*jump_found)(void *context, uint64_t target);
 
@@ -113,6 +123,9 @@ struct decoder {
 	/* Finds the address bits of a complete instruction. begun: a bit per register that holds the first part of an
 	 * address. */
 	void (*find_address)(const struct code_place *place, uint32_t begun, struct address_bits *address);
+	/* Finds the effect of a complete instruction, after which the registers have these values. NULL: unknown. */
+	void (*find_stack_effect)(const struct code_place *place, const struct known_registers *registers,
+	                          struct stack_effect *effect);
 	/* Calls found() for each target of the table in code that the jump at place reads. NULL: there are no such
 	 * tables. */
 	void (*each_table_target)(const struct code_place *place, jump_found found, void *context);

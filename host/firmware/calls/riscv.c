@@ -5,7 +5,7 @@
  * other extensions, it uses only the length of instructions and assumes that they write at most rd.
  */
 #include "firmware/bits.h"
-#include "firmware/calls/decoder.h"
+#include "firmware/calls/stack_effects.h"
 
 #define ZERO 0u
 #define RA   1u
@@ -445,4 +445,5 @@ const struct decoder decoder_riscv = {
         .passes_caller = true,
         .decode = decode_riscv,
         .find_address = find_riscv_address,
+        .find_stack_effect = find_riscv_stack_effect,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments of code, each decoded from its start: the parts of one function between data. Private to calls/. */
+/* Segments of code, each decoded from its start: the parts of one function between data. Private to calls/ and unwind/.
+ */
 #ifndef FIRMWARE_CALLS_SEGMENTS_H
 #define FIRMWARE_CALLS_SEGMENTS_H
 

@@ -5,6 +5,7 @@
  * matter to calls; for all others, only the registers that they may write. Instructions are little-endian even in
  * big-endian firmware (BE8). The only A32 instructions it decodes are the jumps of veneers.
  */
+#include "firmware/calls/stack_effects.h"
 #include "firmware/calls/thumb_step.h"
 
 /* Instructions of linker veneers: they save R0, load IP and jump to it, or load PC directly. */
@@ -148,5 +149,6 @@ const struct decoder decoder_thumb = {
         .first_argument = 0,
         .decode = decode_thumb,
         .find_address = find_thumb_address,
+        .find_stack_effect = find_thumb_stack_effect,
         .each_table_target = each_table_target,
 };

@@ -119,6 +119,11 @@ static uint64_t in_address_space(const struct walk *walk, uint64_t address)
 	return walk->word_size == 4 ? address & UINT32_MAX : address;
 }
 
+static bool is_aligned(const struct walk *walk, uint64_t number)
+{
+	return (number & (walk->word_size - 1)) == 0;
+}
+
 /* The place in the bytes of word `number` of a stack of which only some words were kept. */
 static size_t place_of(struct walk *walk, size_t number)
 {
@@ -141,7 +146,7 @@ static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *val
 {
 	const struct unwind_stack *stack = walk->stack;
 	uint64_t offset = address - stack->sp;
-	bool is_outside = address < stack->sp || offset > STACK_MAX || offset % walk->word_size != 0;
+	bool is_outside = address < stack->sp || offset > STACK_MAX || !is_aligned(walk, offset);
 	bool is_beyond = is_outside || offset >= stack->size || stack->size - offset < walk->word_size;
 
 	if (is_outside || (is_beyond && stack->is_whole)) {
@@ -153,11 +158,14 @@ static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *val
 		end(walk, UNWIND_CUT);
 		return READ_ENDED;
 	}
-	size_t number = (size_t)offset / walk->word_size;
-	if (stack->kept != NULL && !has_bit(stack->kept, number))
-		return READ_DROPPED;
-	size_t place = stack->kept == NULL ? number : place_of(walk, number);
-	*value = number_at(stack->bytes + place * walk->word_size, walk->word_size, walk->unwinder->image->big_endian);
+	if (stack->kept != NULL) {
+		size_t number = (size_t)offset / walk->word_size;
+
+		if (!has_bit(stack->kept, number))
+			return READ_DROPPED;
+		offset = place_of(walk, number) * walk->word_size;
+	}
+	*value = number_at(stack->bytes + offset, walk->word_size, walk->unwinder->image->big_endian);
 	return READ;
 }
 
@@ -223,7 +231,7 @@ static bool return_by_link(struct walk *walk, unsigned properties)
 
 	if (walk->is_leaf && is_special(walk, lr))
 		return end(walk, UNWIND_EXCEPTION);
-	bool is_return = walk->is_leaf && walk->sp % walk->word_size == 0 &&
+	bool is_return = walk->is_leaf && is_aligned(walk, walk->sp) &&
 	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
 	                 frame_code_can_call(unwinder->code, address, walk->pc);
 	if (!is_return)
@@ -240,7 +248,7 @@ static bool find_base(struct walk *walk, const struct frame_row *row, uint64_t *
 	*base = in_address_space(walk, from + (uint64_t)(int64_t)row->offset);
 	bool rises = *base > walk->sp || (*base == walk->sp && walk->is_leaf);
 	uint64_t distance = *base - walk->stack->sp;
-	if (!rises || *base % walk->word_size != 0 || distance > STACK_MAX ||
+	if (!rises || !is_aligned(walk, *base) || distance > STACK_MAX ||
 	    (walk->stack->is_whole && distance > walk->stack->size))
 		return end(walk, UNWIND_BAD);
 	return true;

@@ -89,3 +89,47 @@ handler_return:
 	ret
 	.cfi_endproc
 	END handler
+
+/* As clang writes it: the frame information ends with the prologue. */
+	FUNCTION framed
+	.cfi_startproc
+	addi sp, sp, -16
+	.cfi_def_cfa_offset 16
+	STORE ra, 16-WORD(sp)
+	STORE s0, 16-2*WORD(sp)
+	.cfi_offset ra, -WORD
+	.cfi_offset s0, -2*WORD
+	addi s0, sp, 16
+	.cfi_def_cfa s0, 0
+	call leaf
+framed_return:
+	LOAD ra, 16-WORD(sp)
+framed_linked:
+	LOAD s0, 16-2*WORD(sp)
+framed_loaded:
+	addi sp, sp, 16
+framed_released:
+	ret
+	.cfi_endproc
+	END framed
+
+/* A frame that is too large for an immediate. */
+	FUNCTION large
+	.cfi_startproc
+	li t0, -4096
+	add sp, sp, t0
+	.cfi_def_cfa_offset 4096
+	li t0, 4096
+	add sp, sp, t0
+large_released:
+	ret
+	.cfi_endproc
+	END large
+
+	FUNCTION caller_of_epilogues
+	call framed
+caller_of_framed_return:
+	call large
+caller_of_large_return:
+	j caller_of_large_return
+	END caller_of_epilogues

@@ -188,6 +188,65 @@ outermost_return:
 	.cfi_endproc
 	END outermost
 
+/* As clang writes it: the frame information ends with the prologue. */
+	FUNCTION tail
+	.cfi_startproc
+	push {r4, r7, lr}
+	.cfi_def_cfa_offset 12
+	.cfi_offset 14, -4
+	.cfi_offset 7, -8
+	add r7, sp, #4
+	.cfi_def_cfa 7, 8
+	str r8, [sp, #-4]!
+	.cfi_offset 8, -16
+	bl leaf
+tail_return:
+	ldr r8, [sp], #4
+tail_popping:
+	pop {r4, r7, lr}
+tail_popped:
+	b.w setup
+	.cfi_endproc
+	END tail
+
+/* As GCC writes it for Armv6-M: no frame information in the epilogue, and further code after it. */
+	FUNCTION early
+	.cfi_startproc
+	push {r4, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	sub sp, #8
+	.cfi_def_cfa_offset 16
+	cbz r0, 1f
+	add sp, #8
+early_released:
+	pop {r4, pc}
+1:
+	bl leaf
+early_return:
+	add.w sp, sp, #4
+early_released_half:
+	add sp, #4
+early_released_again:
+	pop {r4}
+early_popped:
+	ldr pc, [sp], #4
+	.cfi_endproc
+	END early
+
+/* An instruction that raises the stack pointer before a call is not an epilogue. */
+	FUNCTION pushing
+	.cfi_startproc
+	push {r4, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	add sp, #4
+	bl leaf
+pushing_return:
+	pop {r4, pc}
+	.cfi_endproc
+	END pushing
+
 	.balign 4
 pointers:
 	.word task

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths from epilogues of which compilers leave out the frame information. */
+#include "../workshop.h"
+#include "stacks.h"
+
+#include <string.h>
+
+ALL_TESTS(workshop_open, workshop_close);
+
+struct place {
+	const char *name;
+	size_t words;        /* of the frame that are left, 0 if the link register has the return address */
+	bool has_lr, has_fp; /* the registers have the values of the caller */
+	uint64_t fp;
+};
+
+/* At each place the caller is a task that returns to 0. `caller` is the return address in it. */
+static void expect_task(const struct stacks *stacks, const struct place *place, const uint64_t *frame,
+                        size_t frame_words, const char *caller)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(stacks, place->name),
+	                  .lr = place->has_lr ? stacks_return(stacks, caller) : 1,
+	                  .fp = place->has_fp ? 0x77 : place->fp},
+	        .words = {0},
+	        .word_count = place->words + 2,
+	};
+
+	memcpy(item.words, frame + frame_words - place->words, place->words * sizeof *frame);
+	stacks_expect(stacks, &item, UNWIND_TASK, RETURNS(caller));
+}
+
+TEST(thumb_epilogues_without_rows_are_followed)
+{
+	static const struct place tail[] = {
+	        {"tail_return", 4, false, false, STACKS_SP + 8},
+	        {"tail_popping", 3, false, false, STACKS_SP + 4},
+	        {"tail_popped", 0, true, true, 0},
+	};
+	static const struct place early[] = {
+	        {"early_released", 2, false, true, 0},      {"early_return", 4, false, true, 0},
+	        {"early_released_half", 3, false, true, 0}, {"early_released_again", 2, false, true, 0},
+	        {"early_popped", 1, false, true, 0},
+	};
+	struct stacks stacks;
+
+	stacks_open_thumb(&stacks);
+	uint64_t to_task = stacks_return(&stacks, "task_return");
+	const uint64_t tail_frame[] = {8, 4, 0x77, to_task}, early_frame[] = {1, 2, 4, to_task};
+	for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
+		expect_task(&stacks, &tail[i], tail_frame, 4, "task_return");
+	for (size_t i = 0; i < sizeof early / sizeof *early; i++)
+		expect_task(&stacks, &early[i], early_frame, 4, "task_return");
+	stacks_close(&stacks);
+}
+
+TEST(rising_stack_without_an_exit_is_not_an_epilogue)
+{
+	struct stacks stacks;
+
+	stacks_open_thumb(&stacks);
+	const uint64_t frame[] = {4, stacks_return(&stacks, "task_return")};
+	expect_task(&stacks, &(const struct place){"pushing_return", 2, false, true, 0}, frame, 2, "task_return");
+	stacks_close(&stacks);
+}
+
+static void check_riscv(unsigned bits)
+{
+	struct stacks stacks;
+	size_t words = bits == 64 ? 2 : 4;
+	const struct place places[] = {
+	        {"framed_return", words, false, false, STACKS_SP + 16},
+	        {"framed_linked", words, true, false, STACKS_SP + 16},
+	        {"framed_loaded", words, true, true, 0},
+	        {"framed_released", 0, true, true, 0},
+	};
+
+	stacks_open_riscv(&stacks, bits);
+	uint64_t frame[4] = {0};
+	frame[words - 1] = stacks_at(&stacks, "handler_return");
+	frame[words - 2] = 0x77;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct stacks_case item = {
+		        .stack = {.pc = stacks_at(&stacks, places[i].name),
+		                  .lr = places[i].has_lr ? frame[words - 1] : 2,
+		                  .fp = places[i].has_fp ? 0x77 : places[i].fp},
+		};
+		size_t handler = places[i].words + words - 1;
+
+		memcpy(item.words, frame, places[i].words * sizeof *frame);
+		item.words[handler] = stacks_at(&stacks, "trap_entry_return");
+		item.word_count = handler + 1;
+		stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));
+	}
+	struct stacks_case large = {
+	        .stack = {.pc = stacks_at(&stacks, "large_released"),
+	                  .lr = stacks_at(&stacks, "caller_of_large_return")},
+	};
+	stacks_expect(&stacks, &large, UNWIND_NO_ROW, RETURNS("caller_of_large_return"));
+	stacks_close(&stacks);
+}
+
+TEST(riscv_epilogues_without_rows_are_followed)
+{
+	check_riscv(32);
+	check_riscv(64);
+}
