@@ -8,7 +8,7 @@ folder=$2
 date=${SOURCE_DATE_EPOCH:+@$SOURCE_DATE_EPOCH}
 date=$(date -u -d "${date:-now}" +%Y-%m-%d)
 version=$("$tool" --version | sed -n '1s/.* //p')
-commands=$("$tool" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$tool" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 
 # page NAME EXIT_STATUS PAGES: a man page from a help text on standard input: usage line, blank, summary, blank, the rest.
 # In the rest the first line with an option begins the section OPTIONS, and "Example:" the section EXAMPLES.

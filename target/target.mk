@@ -6,7 +6,7 @@
 # WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The number of contexts and
 # cores is not fixed here: bareprof_layout of the firmware states it.
 
-TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c context_names.c contexts.c control.c cost.c counter.c \
+TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c callers.c clear.c clock.c context_names.c contexts.c control.c cost.c counter.c \
 	dither.c granules.c init.c instrument.c memory.c missed.c ranges.c sample.c tick.c wide_bins.c) \
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 

@@ -42,6 +42,7 @@ extern const struct command command_merge;
 extern const struct command command_completion;
 extern const struct command command_help;
 extern const struct command command_push;
+extern const struct command command_unwind_table;
 
 /* All commands in the order of --help, NULL-terminated. */
 extern const struct command *const command_table[];

@@ -39,6 +39,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	target_options.c \
 	top.c \
 	traffic.c \
+	unwind_table.c \
 	values.c \
 	version.c \
 	what_if.c)

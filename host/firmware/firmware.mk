@@ -49,4 +49,7 @@ HOST_SOURCES += $(addprefix host/firmware/unwind/, \
 	frame_section.c \
 	frame_table.c \
 	rows.c \
+	table.c \
+	table_encode.c \
+	table_rows.c \
 	unwind.c)

@@ -65,8 +65,8 @@ includes host | awk -F: '
 		}
 		found[group, folder] = 1
 		header = $3
-		if (header ~ /^<bareprof\// && header !~ /^<bareprof\/(block|frame)\.h>$/)
-			complain(header " is for firmware; the host shares <bareprof/block.h> and <bareprof/frame.h> only")
+		if (header ~ /^<bareprof\// && header !~ /^<bareprof\/(block|frame|unwind_table)\.h>$/)
+			complain(header " is for firmware; the host shares block.h, frame.h and unwind_table.h only")
 		if (header ~ /^</)
 			next
 		gsub(/"/, "", header)

@@ -15,7 +15,7 @@ commands=$("$bareprof" --help | sed -n '/^Commands:$/,/^$/s/^  \([^ ]*\) .*/\1/p
 for name in bareprof $(printf 'bareprof-%s\n' $commands); do
 	check "mandoc accepts $name.1" "$(mandoc -T lint -W warning "$pages/$name.1" 2>&1)"
 	[ "$name" != bareprof ] || continue
-	example=$(sed -n '/^\.SH EXAMPLES$/,/^\.fi$/s/^bareprof \([a-z]*\).*/\1/p' "$pages/$name.1")
+	example=$(sed -n -e 's/\\-/-/g' -e '/^\.SH EXAMPLES$/,/^\.fi$/s/^bareprof \([a-z-]*\).*/\1/p' "$pages/$name.1")
 	[ "${example%%$'\n'*}" = "${name#bareprof-}" ] || missing=yes
 	check "$name.1 has an example" "${missing-}"
 	unset missing

@@ -5,7 +5,7 @@
 #include "base/search.h"
 #include "firmware/bits.h"
 #include "firmware/unwind/frame_code.h"
-#include "firmware/unwind/rows.h"
+#include "firmware/unwind/unwinder.h"
 
 #include <stdlib.h>
 
@@ -82,6 +82,16 @@ void unwinder_free(struct unwinder *unwinder)
 size_t unwinder_row_count(const struct unwinder *unwinder)
 {
 	return unwinder->rows.count;
+}
+
+const struct frame_rows *unwinder_rows(const struct unwinder *unwinder)
+{
+	return &unwinder->rows;
+}
+
+unsigned unwinder_function(const struct unwinder *unwinder, uint64_t address)
+{
+	return frame_code_function(unwinder->code, address);
 }
 
 const char *unwind_end_name(enum unwind_end end)

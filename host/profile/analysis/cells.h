@@ -5,6 +5,7 @@
 #define PROFILE_ANALYSIS_CELLS_H
 
 #include "profile/analysis/groups.h"
+#include "profile/analysis/presence.h"
 
 /* samples, and the instructions they were counted on */
 struct evidence {

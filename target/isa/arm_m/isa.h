@@ -62,6 +62,13 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 #endif
 }
 
+/* Whether a return address is EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21, B3.23): a handler, or a
+ * call from the other security state. All ones, the value of lr at reset, is not one of them. */
+static inline bool isa_is_exception_return(uintptr_t address)
+{
+	return address - 0xFEFFFFFEu <= 0xFFFFFFFEu - 0xFEFFFFFEu;
+}
+
 /*
  * Nothing to wait for: the core itself restores registers, which takes about as long as the two readings of the timer
  * in a timed tick (recorder/tick.h).

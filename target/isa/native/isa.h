@@ -25,6 +25,12 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return pc == BAREPROF_PC_SECURE; /* as on Arm, for tests */
 }
 
+/* Whether a return address is not one, but makes a handler return. */
+static inline bool isa_is_exception_return(uintptr_t address)
+{
+	return address >= 0xFEFFFFFEu && address < 0xFFFFFFFFu; /* as on Arm, for tests */
+}
+
 /* Nothing to wait for: there are no interrupts. */
 static inline void isa_wait_for_return(void)
 {

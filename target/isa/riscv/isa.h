@@ -61,6 +61,13 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
+/* Whether a return address is not one, but makes a handler return. Handlers return by mret. */
+static inline bool isa_is_exception_return(uintptr_t address)
+{
+	(void)address;
+	return false;
+}
+
 /*
  * Takes as many instructions as the return from the sampling interrupt, which loads sixteen registers, needs in
  * addition to those of the two readings of the timer in a timed tick (recorder/tick.h).

@@ -31,6 +31,13 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
+/* Whether a return address is not one, but makes a handler return, as EXC_RETURN of Arm does. */
+static inline bool isa_is_exception_return(uintptr_t address)
+{
+	(void)address;
+	return false;
+}
+
 /* Takes as many instructions as the return from the sampling interrupt has beyond those of two calls of
  * bareprof_timer_remaining(), so that the cost of a timed tick includes the return (recorder/tick.h). */
 static inline void isa_wait_for_return(void)

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* bareprof unwind-table: compiles the table by which firmware with path trees unwinds its stacks. */
+#include "firmware/unwind/table.h"
+
+#include "base/file/file.h"
+#include "command/captures.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "firmware/image.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+	const char *output;
+	const char *firmware;
+};
+
+#define MEMBER(name) offsetof(struct options, name)
+
+static const struct command_option unwind_table_options[] = {
+        {'o', "output", "FILE", "output file; - is standard output", .take = option_take_text,
+         .member = MEMBER(output)},
+        {0},
+};
+
+static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+{
+	enum status status = command_parse_options(&command_unwind_table, argc, argv, (void *[]){options}, error);
+
+	if (status != STATUS_OK)
+		return status;
+	if (argc - optind != 1)
+		return command_usage(&command_unwind_table, error, "expected one ELF");
+	if (options->output == NULL)
+		return command_usage(&command_unwind_table, error, "missing -o TABLE.bin");
+	options->firmware = argv[optind];
+	status = command_check_binary_output(&command_unwind_table, options->output, "a table", error);
+	if (status != STATUS_OK)
+		return status;
+	return command_check_inputs(options->firmware, NULL, 0, options->output, error);
+}
+
+static enum status check_section(const struct image *image, const struct unwind_table *table, struct error *error)
+{
+	const uint8_t *bytes;
+	uint64_t size;
+
+	if (!unwind_table_section(image, &bytes, &size))
+		return status_fail(error,
+		                   "%s: no section " UNWIND_TABLE_SECTION " for the table: write "
+		                   "BAREPROF_UNWIND_TABLE(%zu) in the firmware and link with bareprof.ld",
+		                   image->path, table->size);
+	if (table->size > size)
+		return status_fail(error,
+		                   "%s: the table needs %zu bytes and section " UNWIND_TABLE_SECTION
+		                   " has %llu: write BAREPROF_UNWIND_TABLE(%zu)",
+		                   image->path, table->size, (unsigned long long)size, table->size);
+	return STATUS_OK;
+}
+
+static void print_summary(const struct options *options, const struct unwind_table *table)
+{
+	const double code = (double)(table->end - table->start);
+
+	printf("%s: %zu bytes, %.1f %% of %.0f bytes of code; %zu rows, %zu recipes\n", options->output, table->size,
+	       100.0 * (double)table->size / code, code, table->row_count, table->recipe_count);
+	if (table->bytes_without_rows > 0)
+		printf("without frame information: %llu bytes of code, in which paths end\n",
+		       (unsigned long long)table->bytes_without_rows);
+	if (table->bytes_elsewhere > 0)
+		printf("not covered: %llu bytes of code in other memory, in which paths end\n",
+		       (unsigned long long)table->bytes_elsewhere);
+}
+
+static enum status write_table(const struct options *options, const struct image *image, struct error *error)
+{
+	struct unwind_table table;
+	enum status status = unwind_table_compile(image, &table, error);
+
+	if (status != STATUS_OK)
+		return status;
+	status = check_section(image, &table, error);
+	if (status == STATUS_OK)
+		status = file_write(options->output, table.bytes, table.size, error);
+	if (status == STATUS_OK && strcmp(options->output, "-") != 0)
+		print_summary(options, &table);
+	unwind_table_free(&table);
+	return status;
+}
+
+static enum status run_unwind_table(int argc, char **argv, struct error *error)
+{
+	struct options options = {0};
+	struct image *image = NULL;
+	enum status status = parse_options(argc, argv, &options, error);
+
+	if (status == STATUS_OK)
+		status = image_open(options.firmware, &image, error);
+	if (status == STATUS_OK)
+		status = write_table(&options, image, error);
+	image_close(image);
+	return status;
+}
+
+const struct command command_unwind_table = {
+        .name = "unwind-table",
+        .synopsis = "-o TABLE.bin FW.elf",
+        .summary = "compile the table by which firmware unwinds its stacks",
+        .help = "For firmware with path trees (BAREPROF_PATHS). objcopy puts the table into the section that\n"
+                "BAREPROF_UNWIND_TABLE reserves; no address moves, and the build-id stays. Repeat both steps\n"
+                "after each link: the firmware refuses the table of another build.\n\n",
+        .options = (const struct command_option *const[]){unwind_table_options, NULL},
+        .example = "bareprof unwind-table -o table.bin fw.elf\n"
+                   "arm-none-eabi-objcopy --update-section .bareprof_unwind=table.bin fw.elf\n",
+        .run = run_unwind_table,
+};

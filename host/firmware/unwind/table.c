@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* See table.h. */
+#include "firmware/unwind/table.h"
+
+#include "firmware/identity.h"
+#include "firmware/private.h"
+#include "firmware/unwind/table_encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A table covers one piece of code; a larger gap, such as that from flash to RAM, divides pieces. */
+#define GAP_MAX 0x4000u
+
+/* Where rows[first] to rows[last] are one piece, the last of which is after its code. */
+struct piece {
+	size_t first, last;
+	uint64_t bytes;
+};
+
+static bool is_gap(const struct table_rows *rows, size_t i)
+{
+	return rows->rows[i].recipe == RECIPE_WITHOUT_ROW &&
+	       rows->rows[i + 1].address - rows->rows[i].address > GAP_MAX;
+}
+
+/* The piece with the most code; *total is the code of all. */
+static struct piece find_largest_piece(const struct table_rows *rows, uint64_t *total)
+{
+	struct piece largest = {0};
+	struct piece piece = {0};
+
+	*total = 0;
+	for (size_t i = 0; i < rows->count; i++) {
+		piece.last = i;
+		piece.bytes = rows->rows[i].address - rows->rows[piece.first].address;
+		if (i + 1 < rows->count && !is_gap(rows, i))
+			continue;
+		*total += piece.bytes;
+		if (piece.bytes > largest.bytes)
+			largest = piece;
+		piece.first = i + 1;
+	}
+	return largest;
+}
+
+static uint32_t hash_identity(const struct image *image)
+{
+	const size_t size =
+	        image->build_id_size < BAREPROF_IDENTITY_CAPACITY ? image->build_id_size : BAREPROF_IDENTITY_CAPACITY;
+
+	return image_hash_bytes(IMAGE_HASH_START, image->build_id, size);
+}
+
+static enum status compile_rows(const struct image *image, const struct unwinder *unwinder, struct unwind_table *table,
+                                struct error *error)
+{
+	struct table_rows rows;
+	uint64_t total;
+
+	if (!table_rows_find(image, unwinder, &rows))
+		return status_no_memory(error, image->path);
+	const struct piece piece = find_largest_piece(&rows, &total);
+	const struct table_rows largest = {rows.rows + piece.first, piece.last - piece.first + 1};
+	enum status status = STATUS_OK;
+
+	if (piece.bytes == 0 || piece.bytes >= UINT32_MAX)
+		status = status_fail(error, "%s: no code for an unwind table", image->path);
+	else
+		status = table_encode(image, &largest, hash_identity(image), table, error);
+	if (status == STATUS_OK)
+		table->bytes_elsewhere = total - piece.bytes;
+	free(rows.rows);
+	return status;
+}
+
+enum status unwind_table_compile(const struct image *image, struct unwind_table *table, struct error *error)
+{
+	struct unwinder *unwinder;
+
+	*table = (struct unwind_table){0};
+	if (image->isa != IMAGE_ISA_ARM && image->isa != IMAGE_ISA_RISCV)
+		return status_fail(error, "%s: unwind tables are for Arm and RISC-V", image->path);
+	enum status status = unwinder_create(image, &unwinder, error);
+
+	if (status != STATUS_OK)
+		return status;
+	if (unwinder_row_count(unwinder) == 0)
+		status = status_fail(error, "%s: no frame information: compile with -g and do not strip", image->path);
+	else
+		status = compile_rows(image, unwinder, table, error);
+	unwinder_free(unwinder);
+	return status;
+}
+
+void unwind_table_free(struct unwind_table *table)
+{
+	free(table->bytes);
+	*table = (struct unwind_table){0};
+}
+
+static uint32_t word_at(const struct image *image, const uint8_t *bytes)
+{
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		value |= (uint32_t)bytes[image->big_endian ? 3 - i : i] << 8 * i;
+	return value;
+}
+
+bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size)
+{
+	const struct image_private *private = image->private;
+
+	for (size_t i = 1; i < private->section_count; i++) {
+		const struct image_section *section = &private->sections[i];
+
+		if (strcmp(section->name, UNWIND_TABLE_SECTION) != 0 || section->type != SHT_PROGBITS)
+			continue;
+		*bytes = private->bytes + section->offset;
+		*size = section->size;
+		return true;
+	}
+	return false;
+}
+
+bool unwind_table_is_of(const struct image *image, uint32_t crc)
+{
+	const uint8_t *bytes;
+	uint64_t size;
+	struct unwind_table table;
+	struct error error;
+
+	if (unwind_table_section(image, &bytes, &size) && size >= BAREPROF_TABLE_HEADER_SIZE &&
+	    word_at(image, bytes + BAREPROF_TABLE_OFFSET_MAGIC) == BAREPROF_TABLE_MAGIC &&
+	    word_at(image, bytes + BAREPROF_TABLE_OFFSET_CRC) == crc)
+		return true;
+	if (unwind_table_compile(image, &table, &error) != STATUS_OK || table.bytes == NULL)
+		return false;
+	const bool is_same = word_at(image, table.bytes + BAREPROF_TABLE_OFFSET_CRC) == crc;
+
+	unwind_table_free(&table);
+	return is_same;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The unwind table, by which firmware with path trees finds callers: compiled from the frame information of the ELF
+ * into the bytes of <bareprof/unwind_table.h>. The same ELF always gives the same bytes, also after they were put into
+ * it.
+ */
+#ifndef FIRMWARE_UNWIND_TABLE_H
+#define FIRMWARE_UNWIND_TABLE_H
+
+#include "firmware/image.h"
+
+/* The output section that the linker reserves for the table. */
+#define UNWIND_TABLE_SECTION ".bareprof_unwind"
+
+struct unwind_table {
+	uint8_t *bytes; /* owned */
+	size_t size;
+	uint64_t start, end; /* the code that it covers */
+	size_t row_count, recipe_count;
+	/* Code that it covers without rows, and code elsewhere: paths end there. */
+	uint64_t bytes_without_rows, bytes_elsewhere;
+};
+
+/* On success the caller frees *table by unwind_table_free(). Fails if the image has no frame information. */
+enum status unwind_table_compile(const struct image *image, struct unwind_table *table, struct error *error);
+void unwind_table_free(struct unwind_table *table);
+
+/* The section of the ELF that is reserved for a table, with its present contents; false if there is none. The bytes
+ * belong to the image. */
+bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size);
+
+/*
+ * Whether a target with this image may have used the table with this CRC: the one that the ELF contains, or the one
+ * that its frame information gives.
+ */
+bool unwind_table_is_of(const struct image *image, uint32_t crc);
+
+#endif

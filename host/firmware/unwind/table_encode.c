@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* See table_encode.h. */
+#include "firmware/unwind/table_encode.h"
+
+#include "firmware/identity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE ((uint64_t)BAREPROF_TABLE_PAGE_BYTES)
+
+struct recipe {
+	uint32_t recipe;
+	size_t rows; /* how many have it */
+};
+
+struct recipes {
+	struct recipe *recipes; /* in ascending order */
+	size_t count;
+};
+
+struct encoder {
+	const struct image *image;
+	const struct table_rows *rows;
+	struct recipes recipes;
+	uint64_t base;
+	size_t page_count;
+	size_t row_count; /* with those that the pages add */
+	uint8_t *bytes;
+	size_t size;
+};
+
+static int compare_recipes(const void *left, const void *right)
+{
+	const struct recipe *a = left;
+	const struct recipe *b = right;
+
+	return (a->recipe > b->recipe) - (a->recipe < b->recipe);
+}
+
+/* The most frequent first. */
+static int compare_frequencies(const void *left, const void *right)
+{
+	const struct recipe *a = left;
+	const struct recipe *b = right;
+
+	return a->rows != b->rows ? (a->rows < b->rows) - (a->rows > b->rows) : compare_recipes(left, right);
+}
+
+static void merge_equal_recipes(struct recipes *recipes)
+{
+	size_t kept = 0;
+
+	qsort(recipes->recipes, recipes->count, sizeof *recipes->recipes, compare_recipes);
+	for (size_t i = 1; i < recipes->count; i++)
+		if (recipes->recipes[i].recipe == recipes->recipes[kept].recipe)
+			recipes->recipes[kept].rows += recipes->recipes[i].rows;
+		else
+			recipes->recipes[++kept] = recipes->recipes[i];
+	recipes->count = kept + 1;
+}
+
+/* RECIPE_WITHOUT_ROW is always among them. */
+static bool collect_recipes(const struct table_rows *rows, struct recipes *recipes)
+{
+	recipes->recipes = calloc(rows->count + 1, sizeof *recipes->recipes);
+	if (recipes->recipes == NULL)
+		return false;
+	for (size_t i = 0; i < rows->count; i++)
+		recipes->recipes[i] = (struct recipe){rows->rows[i].recipe, 1};
+	recipes->recipes[rows->count] = (struct recipe){RECIPE_WITHOUT_ROW, SIZE_MAX / 2};
+	recipes->count = rows->count + 1;
+	merge_equal_recipes(recipes);
+	if (recipes->count > BAREPROF_TABLE_RECIPES_MAX) {
+		qsort(recipes->recipes, recipes->count, sizeof *recipes->recipes, compare_frequencies);
+		recipes->count = BAREPROF_TABLE_RECIPES_MAX;
+		qsort(recipes->recipes, recipes->count, sizeof *recipes->recipes, compare_recipes);
+	}
+	return true;
+}
+
+static const struct recipe *find_recipe(const struct recipes *recipes, uint32_t recipe)
+{
+	return bsearch(&(struct recipe){recipe, 0}, recipes->recipes, recipes->count, sizeof *recipes->recipes,
+	               compare_recipes);
+}
+
+static unsigned recipe_index(const struct recipes *recipes, uint32_t recipe)
+{
+	const struct recipe *found = find_recipe(recipes, recipe);
+
+	if (found == NULL)
+		found = find_recipe(recipes, RECIPE_WITHOUT_ROW);
+	return (unsigned)(found - recipes->recipes);
+}
+
+static void put(const struct encoder *encoder, size_t offset, unsigned size, uint64_t value)
+{
+	for (unsigned i = 0; i < size; i++)
+		encoder->bytes[offset + (encoder->image->big_endian ? size - 1 - i : i)] = (uint8_t)(value >> 8 * i);
+}
+
+static size_t pages_offset(const struct encoder *encoder)
+{
+	return BAREPROF_TABLE_HEADER_SIZE + 4 * encoder->recipes.count;
+}
+
+static size_t rows_offset(const struct encoder *encoder)
+{
+	return pages_offset(encoder) + 2 * (encoder->page_count + 1);
+}
+
+/* Calls found() for each row of the table in order, those included that begin a page within a row. */
+static void each_row(struct encoder *encoder,
+                     void (*found)(struct encoder *encoder, uint64_t address, uint32_t recipe, size_t number))
+{
+	const struct table_row *rows = encoder->rows->rows;
+	uint32_t recipe = RECIPE_WITHOUT_ROW;
+	size_t next = 0;
+	size_t number = 0;
+
+	for (size_t page = 0; page < encoder->page_count; page++) {
+		const uint64_t start = encoder->base + page * PAGE;
+
+		if (next == encoder->rows->count || rows[next].address != start)
+			found(encoder, start, recipe, number++);
+		for (; next < encoder->rows->count && rows[next].address < start + PAGE; next++) {
+			recipe = rows[next].recipe;
+			found(encoder, rows[next].address, recipe, number++);
+		}
+	}
+	encoder->row_count = number;
+}
+
+static void count_row(struct encoder *encoder, uint64_t address, uint32_t recipe, size_t number)
+{
+	(void)encoder, (void)address, (void)recipe, (void)number;
+}
+
+static void put_row(struct encoder *encoder, uint64_t address, uint32_t recipe, size_t number)
+{
+	const uint64_t distance = address - encoder->base;
+
+	if (distance % PAGE == 0)
+		put(encoder, pages_offset(encoder) + 2 * (distance / PAGE), 2, number);
+	put(encoder, rows_offset(encoder) + 2 * number, 2,
+	    BAREPROF_TABLE_ROW(distance % PAGE / 2, recipe_index(&encoder->recipes, recipe)));
+}
+
+static void put_header(const struct encoder *encoder, uint32_t identity)
+{
+	put(encoder, BAREPROF_TABLE_OFFSET_MAGIC, 4, BAREPROF_TABLE_MAGIC);
+	put(encoder, BAREPROF_TABLE_OFFSET_SIZE, 4, encoder->size);
+	put(encoder, BAREPROF_TABLE_OFFSET_VERSION, 1, BAREPROF_TABLE_VERSION);
+	put(encoder, BAREPROF_TABLE_OFFSET_ADDRESS_SIZE, 1, encoder->image->address_size);
+	put(encoder, BAREPROF_TABLE_OFFSET_RECIPES, 2, encoder->recipes.count);
+	put(encoder, BAREPROF_TABLE_OFFSET_IDENTITY, 4, identity);
+	put(encoder, BAREPROF_TABLE_OFFSET_PAGES, 4, encoder->page_count);
+	put(encoder, BAREPROF_TABLE_OFFSET_BASE, 8, encoder->base);
+}
+
+static void put_table(struct encoder *encoder, uint32_t identity)
+{
+	put_header(encoder, identity);
+	for (size_t i = 0; i < encoder->recipes.count; i++)
+		put(encoder, BAREPROF_TABLE_HEADER_SIZE + 4 * i, 4, encoder->recipes.recipes[i].recipe);
+	put(encoder, pages_offset(encoder) + 2 * encoder->page_count, 2, encoder->row_count);
+	each_row(encoder, put_row);
+	put(encoder, BAREPROF_TABLE_OFFSET_CRC, 4,
+	    image_hash_bytes(IMAGE_HASH_START, encoder->bytes + BAREPROF_TABLE_OFFSET_SIZE,
+	                     encoder->size - BAREPROF_TABLE_OFFSET_SIZE));
+}
+
+static uint64_t count_bytes_without_rows(const struct encoder *encoder)
+{
+	const struct table_row *rows = encoder->rows->rows;
+	const unsigned without = recipe_index(&encoder->recipes, RECIPE_WITHOUT_ROW);
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i + 1 < encoder->rows->count; i++)
+		if (recipe_index(&encoder->recipes, rows[i].recipe) == without)
+			bytes += rows[i + 1].address - rows[i].address;
+	return bytes;
+}
+
+static enum status encode(struct encoder *encoder, uint32_t identity, struct unwind_table *table, struct error *error)
+{
+	const struct table_rows *rows = encoder->rows;
+	const uint64_t end = rows->rows[rows->count - 1].address;
+
+	encoder->base = rows->rows[0].address / PAGE * PAGE;
+	encoder->page_count = (size_t)((end - encoder->base + PAGE - 1) / PAGE);
+	each_row(encoder, count_row);
+	if (encoder->row_count > BAREPROF_TABLE_ROWS_MAX)
+		return status_fail(error, "%s: an unwind table would need %zu rows, and can have %u",
+		                   encoder->image->path, encoder->row_count, BAREPROF_TABLE_ROWS_MAX);
+	encoder->size = (rows_offset(encoder) + 2 * encoder->row_count + 3) / 4 * 4;
+	encoder->bytes = calloc(1, encoder->size);
+	if (encoder->bytes == NULL)
+		return status_no_memory(error, encoder->image->path);
+	put_table(encoder, identity);
+	*table = (struct unwind_table){
+	        .bytes = encoder->bytes,
+	        .size = encoder->size,
+	        .start = rows->rows[0].address,
+	        .end = end,
+	        .row_count = encoder->row_count,
+	        .recipe_count = encoder->recipes.count,
+	        .bytes_without_rows = count_bytes_without_rows(encoder),
+	};
+	return STATUS_OK;
+}
+
+enum status table_encode(const struct image *image, const struct table_rows *rows, uint32_t identity,
+                         struct unwind_table *table, struct error *error)
+{
+	struct encoder encoder = {.image = image, .rows = rows};
+	enum status status = STATUS_OK;
+
+	if (!collect_recipes(rows, &encoder.recipes))
+		return status_no_memory(error, image->path);
+	status = encode(&encoder, identity, table, error);
+	free(encoder.recipes.recipes);
+	return status;
+}

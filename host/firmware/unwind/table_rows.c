@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* See table_rows.h. */
+#include "firmware/unwind/table_rows.h"
+
+#include "base/array.h"
+#include "firmware/private.h"
+#include "firmware/unwind/frame_code.h"
+
+#include <stdlib.h>
+
+/* Between functions there is padding up to their alignment, which never runs, so it needs no row. */
+#define PADDING_MAX 15
+
+/* Where the recipe may change. A row begins where a function does in any case. */
+enum boundary_kind { FRAME_ROW, FUNCTION_END, FUNCTION_START };
+
+struct boundary {
+	uint64_t address;
+	enum boundary_kind kind;
+};
+
+struct boundaries {
+	struct boundary *items;
+	size_t count;
+	bool is_short_of_memory;
+};
+
+static void add_boundary(struct boundaries *boundaries, uint64_t address, enum boundary_kind kind)
+{
+	const struct boundary boundary = {address & ~UINT64_C(1), kind};
+
+	if (!boundaries->is_short_of_memory &&
+	    !array_append(&boundaries->items, &boundaries->count, &boundary, sizeof boundary))
+		boundaries->is_short_of_memory = true;
+}
+
+/* By address; the highest kind at an address comes first. */
+static int compare_boundaries(const void *left, const void *right)
+{
+	const struct boundary *a = left;
+	const struct boundary *b = right;
+
+	return a->address != b->address ? (a->address > b->address) - (a->address < b->address)
+	                                : (int)b->kind - (int)a->kind;
+}
+
+static bool find_boundaries(const struct image *image, const struct frame_rows *frames, struct boundaries *boundaries)
+{
+	const struct image_private *private = image->private;
+
+	for (size_t i = 0; i < frames->count; i++) {
+		add_boundary(boundaries, frames->rows[i].low, FRAME_ROW);
+		add_boundary(boundaries, frames->rows[i].high, FRAME_ROW);
+	}
+	for (size_t i = 0; i < private->function_count; i++) {
+		add_boundary(boundaries, private->functions[i].start, FUNCTION_START);
+		add_boundary(boundaries, private->functions[i].end, FUNCTION_END);
+	}
+	if (boundaries->count > 0)
+		qsort(boundaries->items, boundaries->count, sizeof *boundaries->items, compare_boundaries);
+	return !boundaries->is_short_of_memory;
+}
+
+/* Words below the caller's stack pointer. False if a recipe cannot express them. */
+static bool find_words_below(enum frame_rule rule, int32_t offset, unsigned word, uint32_t *words)
+{
+	const int64_t below = -(int64_t)offset;
+
+	*words = rule == FRAME_SAVED ? (uint32_t)(below / word) : 0;
+	return rule == FRAME_SAME || (rule == FRAME_SAVED && below > 0 && below % word == 0 &&
+	                              below / word <= (int64_t)BAREPROF_RECIPE_DOWN_MAX);
+}
+
+/* How a path ends in a function whose return address is unknown or leads nowhere. */
+static uint32_t outermost_recipe(unsigned properties)
+{
+	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
+		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
+	return (properties & FRAME_IS_POINTED_TO) != 0 ? BAREPROF_RECIPE_OF_END(BAREPROF_END_TASK) : RECIPE_WITHOUT_ROW;
+}
+
+/* The recipe of a row by which its function returns. */
+static uint32_t frame_recipe(const struct frame_row *row, unsigned address_size)
+{
+	const int64_t up = row->offset / (int)address_size;
+	uint32_t ra = 0;
+	uint32_t fp = 0;
+
+	if (row->base == FRAME_FROM_UNKNOWN || row->offset < 0 || row->offset % (int)address_size != 0 ||
+	    up > (int64_t)BAREPROF_RECIPE_UP_MAX || !find_words_below(row->ra, row->ra_offset, address_size, &ra) ||
+	    !find_words_below(row->fp, row->fp_offset, address_size, &fp))
+		return RECIPE_WITHOUT_ROW;
+	return BAREPROF_RECIPE(row->base == FRAME_FROM_FP, up, fp, ra);
+}
+
+/*
+ * Only the host knows whether a call can have entered a function, so on the target functions that the entry point
+ * jumps to are outermost ones, and functions that never return have lost their return address from the start.
+ */
+uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsigned address_size)
+{
+	if ((properties & (FRAME_IS_ENTRY | FRAME_FOLLOWS_ENTRY)) != 0)
+		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
+	if ((properties & FRAME_IS_TRAP) != 0)
+		return BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
+	if (row == NULL)
+		return RECIPE_WITHOUT_ROW;
+	if (row->ra == FRAME_NONE)
+		return outermost_recipe(properties | FRAME_IS_POINTED_TO);
+	if (row->ra == FRAME_SAME && (properties & FRAME_LOSES_RETURN) != 0)
+		return outermost_recipe(properties);
+	return frame_recipe(row, address_size);
+}
+
+/* Adds the row that begins at a boundary, unless it continues the one before. */
+static void add_row(const struct boundaries *boundaries, size_t i, uint32_t recipe, struct table_rows *rows)
+{
+	const struct boundary *boundary = &boundaries->items[i];
+	size_t next = i + 1;
+
+	while (next < boundaries->count && boundaries->items[next].address == boundary->address)
+		next++;
+	const bool is_last = next == boundaries->count;
+	const bool is_padding = recipe == RECIPE_WITHOUT_ROW && boundary->kind == FUNCTION_END && !is_last &&
+	                        boundaries->items[next].kind == FUNCTION_START &&
+	                        boundaries->items[next].address - boundary->address <= PADDING_MAX;
+	const bool continues = rows->count > 0 && boundary->kind != FUNCTION_START && !is_last &&
+	                       (is_padding || recipe == rows->rows[rows->count - 1].recipe);
+
+	if (!continues)
+		rows->rows[rows->count++] = (struct table_row){boundary->address, recipe};
+}
+
+bool table_rows_find(const struct image *image, const struct unwinder *unwinder, struct table_rows *rows)
+{
+	struct boundaries boundaries = {0};
+	const struct frame_rows *frames = unwinder_rows(unwinder);
+	const bool found = find_boundaries(image, frames, &boundaries);
+
+	*rows = (struct table_rows){.rows = calloc(boundaries.count + 1, sizeof *rows->rows)};
+	for (size_t i = 0; found && rows->rows != NULL && i < boundaries.count; i++) {
+		const uint64_t address = boundaries.items[i].address;
+
+		if (i == 0 || boundaries.items[i - 1].address != address)
+			add_row(&boundaries, i,
+			        table_recipe_of(frame_row_at(frames, address), unwinder_function(unwinder, address),
+			                        image->address_size),
+			        rows);
+	}
+	free(boundaries.items);
+	if (!found)
+		free(rows->rows);
+	return found && rows->rows != NULL;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows and functions of an unwinder, for the compiler of unwind tables. Private to unwind/. */
+#ifndef FIRMWARE_UNWIND_UNWINDER_H
+#define FIRMWARE_UNWIND_UNWINDER_H
+
+#include "firmware/unwind/rows.h"
+#include "firmware/unwind/unwind.h"
+
+/* All rows of its image. */
+const struct frame_rows *unwinder_rows(const struct unwinder *unwinder);
+/* The properties of the function at address, enum frame_function; 0 if there is none. O(log n). */
+unsigned unwinder_function(const struct unwinder *unwinder, uint64_t address);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* See callers.h. */
+#include "callers.h"
+
+#include "isa.h"
+
+#define PAGE_HALFWORDS (BAREPROF_TABLE_PAGE_BYTES / 2u)
+
+uint32_t bareprof_callers_crc(const uint8_t *bytes, uint32_t size)
+{
+	uint32_t crc = 0xFFFFFFFFu;
+
+	for (; size != 0; size--) {
+		crc ^= *bytes++;
+		for (unsigned bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (0xEDB88320u & (0u - (crc & 1u)));
+	}
+	return ~crc;
+}
+
+bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, uint32_t identity)
+{
+	return table->magic == BAREPROF_TABLE_MAGIC && table->size - BAREPROF_TABLE_HEADER_SIZE <= capacity &&
+	       table->size <= capacity && table->version == BAREPROF_TABLE_VERSION &&
+	       table->address_size == sizeof(uintptr_t) && table->identity == identity &&
+	       bareprof_callers_crc((const uint8_t *)&table->size, table->size - BAREPROF_TABLE_OFFSET_SIZE) ==
+	               table->crc;
+}
+
+/* The row of a page that contains a halfword; the first row of each page begins where the page does. */
+static inline uint32_t find_row(const uint16_t *pages, uint32_t page_count, uintptr_t halfword)
+{
+	const uint32_t key = BAREPROF_TABLE_ROW((uint32_t)halfword % PAGE_HALFWORDS, BAREPROF_TABLE_RECIPES_MAX - 1u);
+	const uint16_t *row = pages + page_count + 1 + pages[halfword / PAGE_HALFWORDS + 1];
+
+	do
+		row--;
+	while (*row > key);
+	return *row;
+}
+
+/* The registers of a function on the path: of the innermost one as interrupted, of the others at their calls. */
+struct frame {
+	uintptr_t sp;
+	uintptr_t fp;
+	uintptr_t ra;
+};
+
+#define GOES_ON BAREPROF_ENDS
+
+/*
+ * Goes on to the caller, or returns how the path ends because the stack contradicts the recipe: a frame is within the
+ * stack and above the one before, and only the innermost function may still have its return address in the register.
+ */
+static inline uint32_t leave(struct frame *frame, uint32_t recipe, uintptr_t stack_start, uintptr_t stack_end,
+                             bool is_innermost)
+{
+	const uintptr_t from = (recipe & BAREPROF_RECIPE_FROM_FP) != 0 ? frame->fp : frame->sp;
+	const uintptr_t caller_sp = from + BAREPROF_RECIPE_UP(recipe) * sizeof(uintptr_t);
+	const uintptr_t size = caller_sp - frame->sp;
+	const uintptr_t room = caller_sp - stack_start;
+	const uintptr_t ra_below = BAREPROF_RECIPE_RA(recipe) * sizeof(uintptr_t);
+	const uintptr_t fp_below = BAREPROF_RECIPE_FP(recipe) * sizeof(uintptr_t);
+
+	if ((size == 0 && !is_innermost) || size > stack_end - frame->sp || caller_sp % sizeof(uintptr_t) != 0 ||
+	    ra_below > room || fp_below > room)
+		return BAREPROF_END_BAD;
+	if (ra_below != 0)
+		frame->ra = *(const uintptr_t *)(caller_sp - ra_below);
+	else if (!is_innermost)
+		return BAREPROF_END_NO_ROW;
+	if (fp_below != 0)
+		frame->fp = *(const uintptr_t *)(caller_sp - fp_below);
+	frame->sp = caller_sp;
+	return GOES_ON;
+}
+
+/* A task begins with a return address of 0 or of all ones, which is the value of lr at reset. */
+static inline bool is_of_task(uintptr_t ra)
+{
+	return ra + 1u <= 1u;
+}
+
+void bareprof_callers_find(const struct callers_table *table, const struct callers_registers *registers,
+                           uintptr_t stack_end, struct callers_path *path)
+{
+	const uintptr_t base = (uintptr_t)table->base;
+	const uint32_t page_count = table->page_count;
+	const uint16_t *pages = (const uint16_t *)(table->recipes + table->recipe_count);
+	struct frame frame = {registers->sp, registers->fp, registers->lr};
+	uintptr_t halfword = (registers->pc - base) / 2u;
+	uint32_t end = BAREPROF_END_NO_ROW;
+
+	path->leaf = registers->pc;
+	path->depth = 0;
+	while (halfword / PAGE_HALFWORDS < page_count) {
+		const uint32_t row = find_row(pages, page_count, halfword);
+		const uint32_t recipe = table->recipes[BAREPROF_TABLE_ROW_RECIPE(row)];
+		const uint32_t depth = path->depth;
+
+		if (depth == 0)
+			path->leaf = base + 2u * (halfword / PAGE_HALFWORDS * PAGE_HALFWORDS +
+			                          BAREPROF_TABLE_ROW_HALFWORD(row));
+		end = BAREPROF_RECIPE_IS_END(recipe) ? BAREPROF_RECIPE_END(recipe)
+		                                     : leave(&frame, recipe, registers->sp, stack_end, depth == 0);
+		if (end != GOES_ON)
+			break;
+		end = is_of_task(frame.ra) ? BAREPROF_END_TASK : BAREPROF_END_EXCEPTION;
+		if (is_of_task(frame.ra) || isa_is_exception_return(frame.ra))
+			break;
+		/* The call is before its return address, which may be in the next row or function. */
+		halfword = (frame.ra - base) / 2u - 1u;
+		end = BAREPROF_END_BAD;
+		if (halfword / PAGE_HALFWORDS >= page_count)
+			break;
+		end = BAREPROF_END_CUT;
+		if (depth == CALLERS_DEPTH_MAX)
+			break;
+		path->returns[depth] = frame.ra;
+		path->depth = depth + 1u;
+	}
+	path->end = end;
+}

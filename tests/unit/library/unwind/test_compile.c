@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows and recipes of unwind tables, and images that have no table. */
+#include "firmware/unwind/table_encode.h"
+#include "frames.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t number_at(const struct unwind_table *table, size_t offset, size_t size)
+{
+	uint32_t value = 0;
+
+	assert_true(offset + size <= table->size);
+	memcpy(&value, table->bytes + offset, size);
+	return value;
+}
+
+/* Row `number` of the table. */
+static struct table_row row_at(const struct unwind_table *table, size_t number)
+{
+	const uint32_t recipes = number_at(table, BAREPROF_TABLE_OFFSET_RECIPES, 2);
+	const uint32_t page_count = number_at(table, BAREPROF_TABLE_OFFSET_PAGES, 4);
+	const size_t pages = BAREPROF_TABLE_HEADER_SIZE + 4 * recipes;
+	const uint32_t row = number_at(table, pages + 2 * (page_count + 1) + 2 * number, 2);
+	uint32_t page = 0;
+
+	while (number_at(table, pages + 2 * (page + 1), 2) <= number)
+		page++;
+	return (struct table_row){
+	        number_at(table, BAREPROF_TABLE_OFFSET_BASE, 4) + page * BAREPROF_TABLE_PAGE_BYTES +
+	                2 * BAREPROF_TABLE_ROW_HALFWORD(row),
+	        number_at(table, BAREPROF_TABLE_HEADER_SIZE + 4 * BAREPROF_TABLE_ROW_RECIPE(row), 4),
+	};
+}
+
+static void assert_row(const struct unwind_table *table, size_t number, uint64_t address, uint32_t recipe)
+{
+	const struct table_row row = row_at(table, number);
+
+	assert_int_equal(row.address, address);
+	assert_int_equal(row.recipe, recipe);
+}
+
+static struct unwind_table compile(const struct frames_function *functions, size_t count)
+{
+	struct image *image = frames_image(functions, count);
+	struct unwind_table table;
+	struct error error;
+
+	if (unwind_table_compile(image, &table, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	image_close(image);
+	return table;
+}
+
+static const struct frames_row leaf[] = {{16, .up = 0}};
+
+TEST(rows_do_not_span_functions)
+{
+	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 0}}, 2);
+
+	assert_int_equal(table.row_count, 3);
+	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE(0, 0, 0, 0));
+	assert_row(&table, 1, FRAMES_CODE + 16, BAREPROF_RECIPE(0, 0, 0, 0));
+	assert_row(&table, 2, FRAMES_CODE + 32, RECIPE_WITHOUT_ROW);
+	unwind_table_free(&table);
+}
+
+TEST(equal_recipes_of_a_function_are_one_row)
+{
+	static const struct frames_row rows[] = {
+	        {8, .up = 4, .ra = 1}, {8, .up = 4, .ra = 1}, {8, .from_fp = true, .up = 2, .ra = 1, .fp = 2}};
+	struct unwind_table table = compile(&(const struct frames_function){rows, 3, 0}, 1);
+
+	assert_int_equal(table.row_count, 3);
+	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE(0, 4, 0, 1));
+	assert_row(&table, 1, FRAMES_CODE + 16, BAREPROF_RECIPE(1, 2, 2, 1));
+	unwind_table_free(&table);
+}
+
+TEST(each_page_begins_with_a_row)
+{
+	static const struct frames_row rows[] = {{12, .up = 0}, {600, .up = 4, .ra = 1}};
+	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0}, 1);
+
+	assert_row(&table, 1, FRAMES_CODE + 12, BAREPROF_RECIPE(0, 4, 0, 1));
+	assert_row(&table, 2, FRAMES_CODE + 256, BAREPROF_RECIPE(0, 4, 0, 1));
+	assert_row(&table, 3, FRAMES_CODE + 512, BAREPROF_RECIPE(0, 4, 0, 1));
+	unwind_table_free(&table);
+}
+
+TEST(function_without_a_return_address_ends_paths)
+{
+	static const struct frames_row rows[] = {{16, .up = 1, .ra = 1, .is_outermost = true}};
+	struct unwind_table table = compile(&(const struct frames_function){rows, 1, 0}, 1);
+
+	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE_OF_END(BAREPROF_END_TASK));
+	unwind_table_free(&table);
+}
+
+TEST(function_without_rows_has_one_that_ends_paths)
+{
+	struct unwind_table table =
+	        compile((const struct frames_function[]){{leaf, 1, 0}, {NULL, 0, 64}, {leaf, 1, 0}}, 3);
+
+	assert_int_equal(table.bytes_without_rows, 64);
+	assert_row(&table, 1, FRAMES_CODE + 16, RECIPE_WITHOUT_ROW);
+	assert_row(&table, 2, FRAMES_CODE + 80, BAREPROF_RECIPE(0, 0, 0, 0));
+	unwind_table_free(&table);
+}
+
+TEST(frame_that_no_recipe_can_express_ends_paths)
+{
+	static const struct frames_row rows[] = {{8, .up = 1023, .ra = 256}, {8, .up = 1023, .ra = 255}};
+	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0}, 1);
+
+	assert_row(&table, 0, FRAMES_CODE, RECIPE_WITHOUT_ROW);
+	assert_row(&table, 1, FRAMES_CODE + 8, BAREPROF_RECIPE(0, 1023, 0, 255));
+	unwind_table_free(&table);
+}
+
+TEST(image_without_frame_information_is_refused)
+{
+	struct image *image = frames_image(&(const struct frames_function){NULL, 0, 64}, 1);
+	struct unwind_table table;
+	struct error error;
+
+	assert_int_equal(unwind_table_compile(image, &table, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "no frame information"));
+	image_close(image);
+}
+
+TEST(table_of_another_build_is_recognised_by_its_crc)
+{
+	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 0}}, 2);
+	struct image *image = frames_image((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 0}}, 2);
+	struct image *other = frames_image((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 4}}, 2);
+	const uint32_t crc = number_at(&table, BAREPROF_TABLE_OFFSET_CRC, 4);
+
+	assert_true(unwind_table_is_of(image, crc));
+	assert_false(unwind_table_is_of(image, crc + 1));
+	assert_false(unwind_table_is_of(other, crc));
+	image_close(other);
+	image_close(image);
+	unwind_table_free(&table);
+}
+
+/* Rows of 2 bytes, for which no functions are needed. */
+static struct table_rows make_rows(size_t count, size_t recipe_count)
+{
+	struct table_rows rows = {calloc(count, sizeof *rows.rows), count};
+
+	assert_non_null(rows.rows);
+	for (size_t i = 0; i < count; i++)
+		rows.rows[i] = (struct table_row){FRAMES_CODE + 2 * i, BAREPROF_RECIPE(0, i % recipe_count, 0, 1)};
+	return rows;
+}
+
+TEST(rarest_recipes_have_no_room_and_end_paths)
+{
+	const struct image image = {.path = "x", .address_size = 4};
+	struct table_rows rows = make_rows(1500, 600);
+	struct unwind_table table;
+	struct error error;
+
+	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_OK);
+	assert_int_equal(table.recipe_count, BAREPROF_TABLE_RECIPES_MAX);
+	for (size_t i = 0; i < rows.count; i++) {
+		const bool has_room = i % 600 < BAREPROF_TABLE_RECIPES_MAX - 1;
+
+		assert_row(&table, i, rows.rows[i].address, has_room ? rows.rows[i].recipe : RECIPE_WITHOUT_ROW);
+	}
+	unwind_table_free(&table);
+	free(rows.rows);
+}
+
+TEST(more_rows_than_a_table_can_have_are_refused)
+{
+	const struct image image = {.path = "x", .address_size = 4};
+	struct table_rows rows = make_rows(BAREPROF_TABLE_ROWS_MAX + 1, 2);
+	struct unwind_table table;
+	struct error error;
+
+	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "65536 rows"));
+	rows.count--;
+	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_OK);
+	unwind_table_free(&table);
+	free(rows.rows);
+}
+
+TEST(integers_are_in_the_byte_order_of_the_target)
+{
+	const struct image image = {.path = "x", .address_size = 4, .big_endian = true};
+	struct table_rows rows = make_rows(3, 2);
+	struct unwind_table table;
+	struct error error;
+
+	assert_int_equal(table_encode(&image, &rows, 0x12345678, &table, &error), STATUS_OK);
+	assert_memory_equal(table.bytes, "TUPB", 4);
+	assert_memory_equal(table.bytes + BAREPROF_TABLE_OFFSET_IDENTITY, "\x12\x34\x56\x78", 4);
+	unwind_table_free(&table);
+	free(rows.rows);
+}
