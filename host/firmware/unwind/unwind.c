@@ -201,12 +201,19 @@ static bool follows_call(const struct walk *walk, uint64_t ra, unsigned properti
 	return !is_in_question || frame_code_can_call(code, address, walk->pc);
 }
 
-/* Ends the path in a function whose return address leads nowhere. */
+/* Whether the interrupted code was a handler: EXC_RETURN bit 3 (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21). */
+static bool is_in_handler(const struct walk *walk)
+{
+	return walk->stack->entry != 0 && (walk->stack->entry & 8u) == 0;
+}
+
+/* Ends the path in a function whose return address leads nowhere. That of a handler may be unknown, and is no task. */
 static bool end_outermost(struct walk *walk, unsigned properties, enum unwind_end otherwise)
 {
 	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
 		return end(walk, UNWIND_ROOT);
-	return end(walk, (properties & FRAME_IS_POINTED_TO) != 0 ? UNWIND_TASK : otherwise);
+	enum unwind_end how = (properties & FRAME_IS_POINTED_TO) != 0 ? UNWIND_TASK : otherwise;
+	return end(walk, how == UNWIND_TASK && is_in_handler(walk) ? UNWIND_EXCEPTION : how);
 }
 
 /* Moves on to the caller. */

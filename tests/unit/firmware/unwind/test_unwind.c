@@ -182,6 +182,19 @@ THUMB_TEST(exit_handler_after_a_call_ends_a_task)
 	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("task_return"));
 }
 
+/* A handler in assembly without frame information, as PendSV's in a port of an RTOS. */
+THUMB_TEST(handler_without_rows_is_no_task)
+{
+	const uint32_t entries[] = {0xFFFFFFF1, 0xFFFFFFE1, 0xFFFFFFF9, 0xFFFFFFED, 0xFFFFFFFD};
+
+	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+		struct stacks_case item = called_leaf("task_return", 0);
+
+		item.stack.entry = entries[i];
+		stacks_expect(&thumb, &item, i < 2 ? UNWIND_EXCEPTION : UNWIND_TASK, RETURNS("task_return"));
+	}
+}
+
 THUMB_TEST(exception_returns_end_handlers)
 {
 	const uint64_t returns[] = {0xFFFFFFF1, 0xFFFFFFE9, 0xFFFFFFFD, 0xFFFFFFBC, 0xFFFFFFB8, 0xFEFFFFFF, 0xFEFFFFFE};
