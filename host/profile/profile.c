@@ -135,6 +135,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->factors = whole->factors;
 	made->recorder = whole->recorder;
 	made->code = whole->code;
+	made->unwinder = whole->unwinder;
 	for (size_t i = 0; i < whole->node_count; i++) {
 		const struct profile_node *node = &whole->nodes[i];
 
@@ -165,6 +166,15 @@ static void free_what_if(struct profile_what_if *what_if)
 	free(what_if);
 }
 
+static void free_measurement(struct profile_measurement *measurement)
+{
+	if (measurement == NULL)
+		return;
+	free(measurement->stacks);
+	free(measurement->frames);
+	free(measurement);
+}
+
 /* Frees a profile except for its parts. */
 static void release(struct profile *profile)
 {
@@ -180,6 +190,9 @@ static void release(struct profile *profile)
 	free(profile->sampled_ranges);
 	free(profile->call_sites);
 	free_what_if(profile->what_if);
+	free_measurement(profile->measurement);
+	if (profile->owns_unwinder)
+		unwinder_free(profile->unwinder);
 	free(profile->regions);
 	free(profile->arcs);
 	free(profile->first_arc);

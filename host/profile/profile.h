@@ -255,7 +255,8 @@ struct profile {
 	size_t block_count;
 	enum profile_identity identity;
 	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
-	struct code_map *code; /* of the image; NULL until samples are assigned. A part uses that of the whole */
+	struct code_map *code;     /* of the image; NULL until samples are assigned. A part uses that of the whole */
+	struct unwinder *unwinder; /* of the image; NULL unless a capture has slices. A part uses that of the whole */
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;
@@ -297,7 +298,7 @@ struct profile {
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
 	double handler_time; /* the known time of sampling interrupts, included in the recorder's row */
-	bool owns_code;
+	bool owns_code, owns_unwinder;
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
 	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */

@@ -10,11 +10,13 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	arc_insertion.c \
 	arcs.c \
 	bootstrap.c \
+	borrow_stacks.c \
 	break_cycles.c \
 	by_context.c \
 	callers.c \
 	cells.c \
 	code_paths.c \
+	collect_stacks.c \
 	cycle_graph.c \
 	cycles.c \
 	flow.c \
@@ -24,6 +26,9 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	line_pieces.c \
 	lines.c \
 	losses.c \
+	measure.c \
+	measured_paths.c \
+	measured_times.c \
 	node_sifting.c \
 	parts.c \
 	paths.c \
@@ -40,6 +45,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	split.c \
 	stacks.c \
 	static_arcs.c \
+	strata.c \
 	tally.c \
 	weighted.c \
 	what_if.c)

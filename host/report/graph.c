@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Costs that differ from the average by less than this part of it are not worth a remark. */
+#define SMALL_DIFFERENCE 0.05
+
 /* A line above or below the primary line of an entry. */
 struct relative {
 	size_t node;
@@ -16,6 +19,7 @@ struct relative {
 	uint64_t count;
 	uint64_t whole;                /* the calls that count is part of */
 	bool is_part;                  /* count is shown as a part of whole */
+	bool is_unknown;               /* count is: the calls were seen on stacks only */
 	bool is_timed;                 /* false for recursion, within a cycle and if removed: such arcs carry no time */
 	const struct profile_arc *arc; /* NULL if it stands for several arcs or none */
 };
@@ -38,6 +42,7 @@ static void add_arc(struct relatives *relatives, const struct profile *profile, 
 	        .count = arc->count,
 	        .whole = timed ? profile_sharing_calls(profile, arc->callee) : 0,
 	        .is_part = timed,
+	        .is_unknown = !profile_knows_calls(profile, arc->count),
 	        .is_timed = timed,
 	        .arc = arc,
 	};
@@ -82,6 +87,7 @@ static void merge_outside(struct relatives *relatives)
 			last->self_time += line->self_time;
 			last->child_time += line->child_time;
 			count_add(&last->count, line->count);
+			last->is_unknown &= line->is_unknown;
 			last->arc = NULL;
 		} else {
 			relatives->lines[kept++] = *line;
@@ -166,6 +172,24 @@ static void print_error(const struct graph *graph, const struct report_entry *en
 		print_time(graph, graph->widths.error, entry->total_variance > 0, sqrt(entry->total_variance));
 }
 
+/* How much more its calls cost than those of all callers; 1 if that is unknown. */
+static double relative_cost(const struct profile *profile, const struct profile_arc *arc)
+{
+	const struct profile_node *callee = &profile->nodes[arc->callee];
+	double calls = (double)profile_sharing_calls(profile, arc->callee);
+	double average = calls > 0 ? profile_node_total(callee) * ((double)arc->count / calls) : 0;
+
+	return average > 0 ? (arc->self_time + arc->child_time) / average : 1;
+}
+
+static void print_cost(const struct report *report, const struct profile_arc *arc)
+{
+	double cost = relative_cost(report->profile, arc);
+
+	if (arc->differs_from_estimate && fabs(cost - 1) >= SMALL_DIFFERENCE)
+		fprintf(report->stream, " (costs %.*f times its average here)", cost < 0.1 ? 3 : 1, cost);
+}
+
 /* Notes how the callee is reached if not by a direct call, and whether the arc was removed. */
 static void print_remarks(const struct report *report, const struct profile_arc *arc)
 {
@@ -177,17 +201,18 @@ static void print_remarks(const struct report *report, const struct profile_arc 
 	}
 	if (arc->is_removed)
 		fprintf(report->stream, " (removed)");
+	print_cost(report, arc);
 }
 
 static void print_relative(const struct graph *graph, const struct relative *line)
 {
 	const struct report *report = graph->report;
 	const struct widths *widths = &graph->widths;
-	char called[48];
+	char called[48] = "";
 
-	if (line->is_part)
+	if (line->is_part && !line->is_unknown)
 		snprintf(called, sizeof called, "%" PRIu64 "/%" PRIu64, line->count, line->whole);
-	else
+	else if (!line->is_unknown)
 		snprintf(called, sizeof called, "%" PRIu64, line->count);
 	fprintf(report->stream, "%*s", widths->index + widths->share, "");
 	print_time(graph, widths->self, line->is_timed, line->self_time);
@@ -240,6 +265,16 @@ static void format_called(char *called, size_t size, const struct report *report
 		snprintf(called, size, "%" PRIu64, outside);
 }
 
+/* Prints the share that gprof's assumption gives, of a function whose measured time is another. */
+static void print_estimate(const struct report *report, const struct report_entry *entry)
+{
+	const struct profile_node *node = &report->profile->nodes[entry->index];
+
+	if (!entry->is_cycle && node->differs_from_estimate && report->profile->filters == NULL)
+		fprintf(report->stream, " (%.2f %% by average costs)",
+		        report_percent(node->self_time + node->estimated_child_time, report->graph_time));
+}
+
 static void print_primary(const struct graph *graph, size_t number, uint64_t outside, uint64_t recursion)
 {
 	const struct report *report = graph->report;
@@ -260,6 +295,7 @@ static void print_primary(const struct graph *graph, size_t number, uint64_t out
 		fprintf(report->stream, "<cycle %zu as a whole> [%zu]", entry->index + 1, number);
 	else
 		report_print_name(report, entry->index, number);
+	print_estimate(report, entry);
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
@@ -366,7 +402,8 @@ static enum status print_entries(const struct report *report, struct error *erro
 	        calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative));
 	if (graph.relatives.lines == NULL)
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
-	fprintf(report->stream, ": callers above each function, callees below%s\n\n",
+	fprintf(report->stream, ": callers above each function, callees below%s%s\n\n",
+	        report->profile->measurement != NULL ? "; total times are measured" : "",
 	        report->options->static_calls ? "; 0 calls: found in the code, not recorded" : "");
 	print_headings(&graph);
 	for (size_t number = 1; number <= report->entry_count; number++) {
@@ -390,6 +427,11 @@ bool report_has_calls(const struct profile *profile)
 	return false;
 }
 
+bool report_has_graph(const struct profile *profile)
+{
+	return profile->measurement != NULL || report_has_calls(profile);
+}
+
 /* Without calls, the flat profile already shows everything. */
 static enum status print_part(const struct report *of_part, struct error *error)
 {
@@ -397,7 +439,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 		return STATUS_OK;
 	fprintf(of_part->stream, "\nCall graph of ");
 	report_print_own_name(of_part);
-	if (report_has_calls(of_part->profile))
+	if (report_has_graph(of_part->profile))
 		return print_entries(of_part, error);
 	fprintf(of_part->stream, ": no calls\n");
 	return STATUS_OK;

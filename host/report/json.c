@@ -28,8 +28,12 @@ static void add_values(struct json *json, const struct profile *profile, const s
 	json_add_rounded(json, "self_variance", node->self_variance);
 	json_add_rounded(json, "children", node->child_time);
 	add_total_variance(json, profile, node->total_variance);
-	json_add_count(json, "calls", node->calls);
-	json_add_count(json, "self_calls", node->self_calls);
+	if (profile->measurement != NULL)
+		json_add_rounded(json, "estimated_children", node->estimated_child_time);
+	if (profile->measurement != NULL && profile->has_total_variance)
+		json_add_flag(json, "differs", node->differs_from_estimate);
+	json_add_count_if(json, "calls", profile_knows_calls(profile, node->calls), node->calls);
+	json_add_count_if(json, "self_calls", profile_knows_calls(profile, node->self_calls), node->self_calls);
 	if (node->is_only_shared)
 		json_add_flag(json, "only_shared", true);
 }
@@ -65,6 +69,17 @@ static void add_functions(struct json *json, const struct profile *profile, stru
 	json_close(json, ']');
 }
 
+static void add_measured_arc(struct json *json, const struct profile *profile, const struct profile_arc *arc)
+{
+	if (profile->measurement == NULL)
+		return;
+	json_add_flag(json, "on_stacks", arc->is_measured);
+	json_add_rounded(json, "variance", arc->variance);
+	json_add_rounded(json, "estimated", arc->estimated_time);
+	if (profile->has_total_variance)
+		json_add_flag(json, "differs", arc->differs_from_estimate);
+}
+
 /* Arcs of the whole profile or of a part; only those of the whole have the member `static`. */
 static void add_arcs(struct json *json, const struct profile *profile, bool is_part)
 {
@@ -78,12 +93,13 @@ static void add_arcs(struct json *json, const struct profile *profile, bool is_p
 		json_open(json, NULL, '{');
 		json_add_count(json, "caller", arc->caller);
 		json_add_count(json, "callee", arc->callee);
-		json_add_count(json, "count", arc->count);
+		json_add_count_if(json, "count", profile_knows_calls(profile, arc->count), arc->count);
 		if (!is_part)
 			json_add_flag(json, "static", arc->is_static);
 		json_add_flag(json, "removed", arc->is_removed);
 		json_add_rounded(json, "self", arc->self_time);
 		json_add_rounded(json, "children", arc->child_time);
+		add_measured_arc(json, profile, arc);
 		json_close(json, '}');
 	}
 	json_line(json, indent);
@@ -219,6 +235,29 @@ static void add_what_if(struct json *json, const struct profile *profile)
 	json_close(json, '}');
 }
 
+static void add_measurement(struct json *json, const struct profile *profile)
+{
+	const struct profile_measurement *measurement = profile->measurement;
+
+	if (measurement == NULL)
+		return;
+	json_open(json, "measured", '{');
+	json_add_string(json, "from", measurement->is_tree ? "paths" : "slices");
+	json_add_count(json, "stacks", measurement->stack_count);
+	json_add_count(json, "root", measurement->ends[UNWIND_ROOT]);
+	json_add_count(json, "task", measurement->ends[UNWIND_TASK]);
+	json_add_count(json, "exception", measurement->ends[UNWIND_EXCEPTION]);
+	json_add_count(json, "cut", measurement->ends[UNWIND_CUT]);
+	json_add_count_if(json, "needed_bytes", measurement->needed > 0, measurement->needed);
+	json_add_count(json, "no_frame_information", measurement->ends[UNWIND_NO_ROW]);
+	json_add_count(json, "bad", measurement->ends[UNWIND_BAD]);
+	json_add_count(json, "ticks_refused", measurement->bad);
+	json_add_count(json, "withheld", measurement->withheld);
+	json_add_count(json, "tree_full", measurement->tree_full);
+	json_add_count(json, "in_flight", measurement->in_flight);
+	json_close(json, '}');
+}
+
 /* Everything before the functions. */
 static void add_head(struct json *json, const struct profile *profile)
 {
@@ -231,6 +270,7 @@ static void add_head(struct json *json, const struct profile *profile)
 	json_add_rounded(json, "total_samples", profile->total_samples);
 	add_handler_time(json, profile);
 	json_add_string(json, "distances", capture_distances_name(profile_distances(profile)));
+	add_measurement(json, profile);
 }
 
 static enum status write_json(const struct profile *profile, FILE *stream, struct error *error)

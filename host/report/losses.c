@@ -168,6 +168,7 @@ void report_print_losses(const struct report *report)
 	print_table(report);
 	if (!is_gmon)
 		print_skew(report);
+	report_print_lost_stacks(report);
 	print_sampling(report);
 	if (losses->blocks_without_losses > 0)
 		print_unknown(report, "what else was lost", "not recorded in gmon.out");

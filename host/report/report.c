@@ -112,6 +112,7 @@ void report_print_header(const struct report *report)
 	if (profile->time_unit == PROFILE_SECONDS)
 		fprintf(report->stream, ", %.*f s", report->time_decimals, profile->total_time);
 	fputc('\n', report->stream);
+	report_print_stacks(report);
 	print_recorder(report);
 }
 
@@ -126,6 +127,7 @@ static enum status print_parts(struct report *report, const struct output_report
 {
 	report_print_header(report);
 	report_print_warnings(report);
+	report_warn_of_stacks(report);
 	if (!options->by_core && (options->flat || report->profile->part_count > 0))
 		report_print_contexts(report);
 	if ((options->flat || options->regions) && options->filters == NULL)

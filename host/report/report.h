@@ -53,8 +53,19 @@ void report_end(struct report *report);
 /* Prints the header: firmware, captures, recorder and samples. */
 void report_print_header(const struct report *report);
 
-/* Whether any call was recorded, not only found in the code. */
+/* Whether any call was recorded, not only found in the code or seen on stacks. */
 bool report_has_calls(const struct profile *profile);
+/* Whether there is a call graph: calls were recorded, or seen on stacks. */
+bool report_has_graph(const struct profile *profile);
+
+/* Prints where measured total times come from; nothing if they are estimates. */
+void report_print_stacks(const struct report *report);
+/* Stacks that end at a root. */
+uint64_t report_count_complete_stacks(const struct profile_measurement *measurement);
+/* Prints lines of the losses. */
+void report_print_lost_stacks(const struct report *report);
+/* Warns if many stacks end early. */
+void report_warn_of_stacks(const struct report *report);
 
 /* Prints all warnings of the header. */
 void report_print_warnings(const struct report *report);

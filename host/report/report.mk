@@ -37,6 +37,8 @@ HOST_SOURCES += $(addprefix host/report/, \
 	rows.c \
 	source.c \
 	speedscope.c \
+	stack_warnings.c \
+	stacks.c \
 	views.c \
 	warnings.c \
 	what_if.c)

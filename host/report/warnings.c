@@ -115,6 +115,8 @@ static void warn_of_no_calls(const struct report *report)
 	const struct image *image = report->profile->image;
 	bool is_gmon = is_of_gmon(report->profile);
 
+	if (report->profile->measurement != NULL && !are_calls_filtered(report->profile))
+		return;
 	if (is_sampled(report->profile))
 		report_warn(report, NULL,
 		            "no calls: sampling through a probe counts none, so total times do not include callees; %s",

@@ -26,6 +26,8 @@ enum status analysis_fill(struct profile *profile, const struct analysis_options
 
 	if (status == STATUS_OK)
 		status = follow_arcs(profile, options, error);
+	if (status == STATUS_OK)
+		status = analysis_measure(profile, error);
 	return status;
 }
 

@@ -100,6 +100,14 @@ enum status analysis_propagate_by_context(struct profile *profile, bool total_er
  */
 enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
 
+/*
+ * If a capture has stacks, replaces the total times of the propagation by measured ones, keeps the estimate next to
+ * them, and adds the calls that were seen on stacks only, without a count. Times: each stack of a function gets its
+ * part of the function's samples, so the times of all stacks add up to those of the profile. A function or call
+ * that is on a stack several times counts once. Functions without stacks get callers from others (borrow_stacks.c).
+ */
+enum status analysis_measure(struct profile *profile, struct error *error);
+
 /* Adds up the losses of the captures. */
 void analysis_sum_losses(struct profile *profile);
 
@@ -121,10 +129,10 @@ struct profile_path {
 typedef enum status analysis_path_found(void *context, const struct profile_path *path, struct error *error);
 
 /*
- * Calls found() for each path that gprof's propagation implies (stacks.h), until it fails. The samples of the paths
- * that end in a function add up to its own, rounded, and their times to its self time. A path begins with a function
- * that nothing calls, or with another kind of node: an exception, a task entry, an unknown caller. Needs the
- * propagation.
+ * Calls found() for each path of a measured profile, or for each that gprof's propagation implies (stacks.h), until it
+ * fails. The samples of the paths that end in a function add up to its own, rounded, and their times to its self time.
+ * A path begins with a function that nothing calls, or with another kind of node: an exception, a task entry, an
+ * unknown caller. Paths with the same beginning follow each other. Needs the propagation.
  */
 enum status analysis_each_path(const struct profile *profile, analysis_path_found *found, void *context,
                                struct error *error);

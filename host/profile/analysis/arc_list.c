@@ -48,6 +48,24 @@ bool arc_list_add(struct arc_list *list, const struct profile *profile, struct p
 	return true;
 }
 
+static int compare_sequences(const void *left, const void *right)
+{
+	const struct profile_arc *a = left, *b = right;
+
+	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+bool arc_list_add_present(struct arc_list *list, const struct profile *profile)
+{
+	bool ok = arc_list_reserve(list, profile->arc_count);
+
+	for (size_t i = 0; ok && i < profile->arc_count; i++)
+		ok = arc_list_add(list, profile, profile->arcs[i]);
+	if (ok && list->count > 0)
+		qsort(list->items, list->count, sizeof *list->items, compare_sequences);
+	return ok;
+}
+
 /* A sort key: dense numbers below some limit. */
 typedef size_t (*arc_key)(const struct profile_arc *arc);
 

@@ -4,6 +4,7 @@
 #ifndef PROFILE_ANALYSIS_ARC_LIST_H
 #define PROFILE_ANALYSIS_ARC_LIST_H
 
+#include "firmware/calls/call_sites.h"
 #include "profile/profile.h"
 
 /* All zero: none. */
@@ -18,8 +19,14 @@ bool arc_list_reserve(struct arc_list *list, size_t more);
 /* Adds an arc unless filters exclude it; false when out of memory. */
 bool arc_list_add(struct arc_list *list, const struct profile *profile, struct profile_arc arc);
 
+/* Adds the arcs that the profile has, in the order in which they came; false when out of memory. */
+bool arc_list_add_present(struct arc_list *list, const struct profile *profile);
+
 /* Replaces the arcs of the profile by those of the list, in the profile's arc_order, and counts calls and self calls of
  * its nodes. Arcs between the same nodes become one. Afterwards the list is empty. */
 enum status arc_list_finish(struct arc_list *list, struct profile *profile, struct error *error);
+
+/* The function that the call site names and that jumped on to the callee, or NULL. (arcs.c) */
+const char *arc_via(struct profile *profile, const struct call_site *site, size_t callee);
 
 #endif

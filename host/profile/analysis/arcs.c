@@ -46,8 +46,7 @@ static size_t count_recorded(const struct profile *profile)
 	return count;
 }
 
-/* The function that the call site names and that jumped on to the callee, or NULL. */
-static const char *detour(struct profile *profile, const struct call_site *site, size_t callee)
+const char *arc_via(struct profile *profile, const struct call_site *site, size_t callee)
 {
 	const struct image *image = profile->image;
 	const struct image_function *called = site->has_target ? image_function_at(image, site->target) : NULL;
@@ -88,7 +87,7 @@ static bool add_arc(void *list, struct profile *profile, const struct capture_ar
 	struct profile_arc arc = *ends;
 
 	(void)recorded;
-	arc.via = detour(profile, site, ends->callee);
+	arc.via = arc_via(profile, site, ends->callee);
 	return arc_list_add(list, profile, arc);
 }
 

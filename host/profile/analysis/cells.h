@@ -5,7 +5,6 @@
 #define PROFILE_ANALYSIS_CELLS_H
 
 #include "profile/analysis/groups.h"
-#include "profile/analysis/presence.h"
 
 /* samples, and the instructions they were counted on */
 struct evidence {

@@ -38,6 +38,7 @@ static enum status report_cell(const struct listener *listener, const struct run
 {
 	struct sample_group group = {
 	        .count = cell->count,
+	        .source = cell->source,
 	        .sample_time = cell->sample_time,
 	        .handler_time = cell->handler_time,
 	        .size = cell->high - cell->low,
@@ -132,6 +133,7 @@ static enum status report_coarse(const struct listener *listener, const struct c
 			continue;
 		const struct sample_group group = {
 		        .count = cell->count,
+		        .source = source_of(block, cell->context),
 		        .sample_time = profile_sample_time(profile, block),
 		        .handler_time = profile_handler_time(profile, block),
 		        .node = profile_node_of_full_table(profile, cell->low, cell->high),
@@ -148,6 +150,7 @@ static enum status report_outside(const struct listener *listener, const struct 
 		return STATUS_OK;
 	const struct sample_group group = {
 	        .count = block->header.samples_outside,
+	        .source = source_of(block, CAPTURE_NO_CONTEXT),
 	        .sample_time = profile_sample_time(listener->profile, block),
 	        .handler_time = profile_handler_time(listener->profile, block),
 	        .node = profile_node_of_kind(listener->profile, PROFILE_OUTSIDE),

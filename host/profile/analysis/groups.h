@@ -4,6 +4,7 @@
 #ifndef PROFILE_ANALYSIS_GROUPS_H
 #define PROFILE_ANALYSIS_GROUPS_H
 
+#include "profile/analysis/presence.h"
 #include "profile/profile.h"
 
 /* A part of a cell within one basic block of one function. */
@@ -21,6 +22,7 @@ struct group_part {
 /* The samples of one cell, or samples that a block counted outside all cells. */
 struct sample_group {
 	uint64_t count;
+	struct source source;
 	double sample_time;  /* the time that one sample represents, in the profile's unit */
 	double handler_time; /* of the sampling interrupt that took it */
 	uint64_t size;       /* the cell's, in bytes; 0: the samples have no cell */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The call paths of a profile, as its propagation implies them. */
+/* The call paths of a profile: those of its stacks or, without stacks, as its propagation implies them. */
 #include "base/array.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis/measure.h"
 #include "profile/analysis/stacks.h"
 
 struct walk {
@@ -104,6 +104,8 @@ enum status analysis_each_path(const struct profile *profile, analysis_path_foun
 	size_t path[STACKS_DEPTH_MAX + 1];
 	enum status status = STATUS_OK;
 
+	if (profile->measurement != NULL)
+		return measured_each_path(profile, found, context, error);
 	if (make_graph(profile, &scratch, &graph) && stacks_expand(&graph, 1, &stacks)) {
 		const struct walk walk = {profile, &graph, &stacks, found, context, path};
 

@@ -74,6 +74,7 @@ static enum status share_parts(struct sharing *sharing, const struct sample_grou
 		struct node_sums *sums = &sharing->sums[group->parts[i].node];
 		const struct share share = {
 		        .node = group->parts[i].node,
+		        .source = group->source,
 		        .samples = sums->samples,
 		        .variance = doubt_about(group, sums),
 		        .sample_time = group->sample_time,
@@ -98,6 +99,7 @@ static enum status share_group(void *context, const struct sample_group *group, 
 	struct sharing *sharing = context;
 	const struct share share = {
 	        .node = group->node,
+	        .source = group->source,
 	        .samples = (double)group->count,
 	        .sample_time = group->sample_time,
 	        .handler_time = group->handler_time,

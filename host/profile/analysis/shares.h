@@ -3,11 +3,13 @@
 #ifndef PROFILE_ANALYSIS_SHARES_H
 #define PROFILE_ANALYSIS_SHARES_H
 
+#include "profile/analysis/presence.h"
 #include "profile/profile.h"
 
 /* Samples of one cell for one node. */
 struct share {
 	size_t node;
+	struct source source;
 	double samples;
 	double variance;                  /* of their number, without counting statistics */
 	double sample_time, handler_time; /* as in groups.h */

@@ -29,25 +29,6 @@ static size_t node_of_entry(struct profile *profile, uint64_t address)
 	return function != NULL && function->start == address ? node_of_code(profile, address) : PROFILE_NONE;
 }
 
-static int compare_sequences(const void *left, const void *right)
-{
-	const struct profile_arc *a = left, *b = right;
-
-	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
-}
-
-/* The arcs that the profile has, as they came. */
-static bool add_present(struct arc_list *list, struct profile *profile)
-{
-	bool ok = arc_list_reserve(list, profile->arc_count);
-
-	for (size_t i = 0; ok && i < profile->arc_count; i++)
-		ok = arc_list_add(list, profile, profile->arcs[i]);
-	if (ok && list->count > 0)
-		qsort(list->items, list->count, sizeof *list->items, compare_sequences);
-	return ok;
-}
-
 static bool add_static(struct arc_list *list, struct profile *profile, const struct calls *calls)
 {
 	bool ok = true;
@@ -93,7 +74,7 @@ enum status analysis_add_static_arcs(struct profile *profile, struct error *erro
 	struct calls calls;
 	enum status status = calls_find(profile->image, &calls, error);
 
-	if (status == STATUS_OK && (!add_present(&list, profile) || !add_static(&list, profile, &calls)))
+	if (status == STATUS_OK && (!arc_list_add_present(&list, profile) || !add_static(&list, profile, &calls)))
 		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK)
 		status = arc_list_finish(&list, profile, error);

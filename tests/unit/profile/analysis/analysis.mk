@@ -9,6 +9,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_gmon.c \
 	tests/unit/profile/analysis/test_handler.c \
 	tests/unit/profile/analysis/test_lines.c \
+	tests/unit/profile/analysis/test_measure.c \
 	tests/unit/profile/analysis/test_owners.c \
 	tests/unit/profile/analysis/test_parts.c \
 	tests/unit/profile/analysis/test_poisson.c \

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Measured total times, see analysis_measure(). Few stacks are enough: each tick is counted, so the samples of a
+ * function are divided among the stacks that end in it (post-stratification). Private to analysis/.
+ */
+#ifndef PROFILE_ANALYSIS_MEASURE_H
+#define PROFILE_ANALYSIS_MEASURE_H
+
+#include "profile/analysis/analysis.h"
+#include "profile/analysis/presence.h"
+#include "profile/profile.h"
+
+/* Stacks with the same frames except for the sampled address, of the same core and context. */
+struct measured_stack {
+	size_t first, depth;                /* its frames, the innermost first */
+	const struct profile_frame *frames; /* the same, while stacks are sorted */
+	struct source source;
+	enum unwind_end end;
+	double weight, squares; /* sums over its stacks of the time that each stands for, and of its square */
+	bool is_borrowed;
+	size_t stratum;
+	double time, samples;
+};
+
+/* The samples of a function in one context, or of several functions without stacks of their own: their stacks are a
+ * sample of its time. */
+struct stratum {
+	struct source source;
+	size_t leaf;                    /* the function; PROFILE_NONE: several */
+	size_t first, count;            /* its stacks, while they are in the order of strata */
+	double weight, squares;         /* sums over its stacks */
+	double samples, time, variance; /* from the counts of all ticks */
+	double observations;            /* the number of independent stacks that would have the same variance */
+};
+
+struct measure {
+	struct profile *profile;
+	struct profile_measurement *made;
+	struct profile_frame *frames;
+	size_t frame_count;
+	struct measured_stack *stacks;
+	size_t stack_count;
+	struct stratum *strata; /* first those of stacks, by source and function */
+	size_t stratum_count;
+};
+
+/* No capture of a real target has more frames; stacks beyond that are not followed. */
+#define MEASURE_FRAMES_MAX ((size_t)1 << 23)
+
+/* --- collect_stacks.c */
+
+/* Unwinds all slices and converts all trees, and counts their ends and losses. The stacks are sorted by source, then by
+ * function; none occurs twice. */
+enum status measure_collect(struct measure *measure, struct error *error);
+
+/* Appends a stack, and frames to the last stack. False when out of memory. */
+bool measure_begin_stack(struct measure *measure, const struct measured_stack *stack);
+bool measure_add_frame(struct measure *measure, size_t node, uint64_t address);
+
+/* --- strata.c */
+
+/* The samples of a function and source that have no stratum. */
+struct claim {
+	size_t node;
+	struct source source;
+	double samples, time, variance;
+};
+
+/* Divides the samples of each function among its stacks. Functions without any get some of others'
+ * (borrow_stacks.c). Afterwards the times of all stacks add up to the profile's, the stacks are sorted by stratum, and
+ * each stratum has its samples. */
+enum status measure_divide(struct measure *measure, struct error *error);
+
+/* --- borrow_stacks.c */
+
+/* Adds stacks for claims of functions that no stack of the source ends in: its stacks are those from first up to
+ * end. */
+bool measure_borrow(struct measure *measure, const struct claim *claims, size_t count, size_t first, size_t end);
+
+/* Adds a stack of one frame for a claim without callers. */
+bool measure_add_root(struct measure *measure, const struct claim *claim);
+
+/* --- measured_times.c */
+
+/* Replaces the child times of nodes and the times of arcs, with variances. Needs the arcs between adjacent frames. */
+enum status measure_times(struct measure *measure, struct error *error);
+
+/* --- measured_paths.c */
+
+/* analysis_each_path() of a measured profile. */
+enum status measured_each_path(const struct profile *profile, analysis_path_found *found, void *context,
+                               struct error *error);
+
+#endif

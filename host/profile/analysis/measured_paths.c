@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The call paths of a measured profile, see measure.h: its stacks by function, without the places of calls. */
+#include "base/array.h"
+#include "base/search.h"
+#include "profile/analysis/measure.h"
+#include "profile/analysis/stacks.h"
+
+#include <stdlib.h>
+
+/* A stack, outermost first. */
+struct seen_path {
+	const struct profile_stack *stack;
+	size_t depth; /* at most STACKS_DEPTH_MAX, with the mark of a cut */
+	bool is_cut;  /* it has callers that are unknown or left out */
+};
+
+static struct seen_path path_of(const struct profile_stack *stack)
+{
+	bool is_cut = stack->end == UNWIND_CUT || stack->end == UNWIND_NO_ROW || stack->end == UNWIND_BAD;
+	size_t depth = stack->depth + is_cut;
+
+	if (depth <= STACKS_DEPTH_MAX)
+		return (struct seen_path){stack, depth, is_cut};
+	return (struct seen_path){stack, STACKS_DEPTH_MAX, true};
+}
+
+/* Position 0 is the outermost. PROFILE_NONE stands for unknown callers, and comes last. */
+static size_t node_at(const struct seen_path *path, size_t position)
+{
+	return path->is_cut && position == 0 ? PROFILE_NONE : path->stack->frames[path->depth - 1 - position].node;
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+	const struct seen_path *a = left, *b = right;
+
+	for (size_t i = 0; i < a->depth && i < b->depth; i++)
+		if (node_at(a, i) != node_at(b, i))
+			return compare_numbers(node_at(a, i), node_at(b, i));
+	return compare_numbers(a->depth, b->depth);
+}
+
+struct walk {
+	const struct profile *profile;
+	struct seen_path *paths;
+	size_t count;
+	uint64_t *samples;      /* by node: its own, whole */
+	double *seen;           /* by node: of the paths so far */
+	uint64_t *given;        /* by node: the same, rounded */
+	struct scratch scratch; /* all of these */
+	analysis_path_found *found;
+	void *context;
+};
+
+static bool prepare(struct walk *walk)
+{
+	const struct profile *profile = walk->profile;
+	const struct profile_measurement *measurement = profile->measurement;
+
+	walk->paths = scratch_array(&walk->scratch, measurement->count, sizeof *walk->paths);
+	walk->samples = scratch_array(&walk->scratch, profile->node_count, sizeof *walk->samples);
+	walk->seen = scratch_array(&walk->scratch, profile->node_count, sizeof *walk->seen);
+	walk->given = scratch_array(&walk->scratch, profile->node_count, sizeof *walk->given);
+	if (walk->scratch.is_short_of_memory)
+		return false;
+	for (size_t i = 0; i < measurement->count; i++)
+		walk->paths[walk->count++] = path_of(&measurement->stacks[i]);
+	if (walk->count > 0)
+		qsort(walk->paths, walk->count, sizeof *walk->paths, compare_paths);
+	for (size_t i = 0; i < profile->node_count; i++)
+		walk->seen[i] = profile->nodes[i].self_samples;
+	stacks_round(walk->seen, 1, profile->node_count, walk->samples);
+	for (size_t i = 0; i < profile->node_count; i++)
+		walk->seen[i] = 0;
+	return true;
+}
+
+/* The samples of a path, so that the sum for the node is right after any of its paths. */
+static uint64_t take_samples(struct walk *walk, size_t node, double samples)
+{
+	double all = walk->profile->nodes[node].self_samples;
+
+	walk->seen[node] += samples;
+	double part = all > 0 ? walk->seen[node] / all : 0;
+	uint64_t sum = profile_count_of((double)walk->samples[node] * (part < 1 ? part : 1));
+	uint64_t taken = sum > walk->given[node] ? sum - walk->given[node] : 0;
+	walk->given[node] += taken;
+	return taken;
+}
+
+/* Several stacks may have the same functions, called at different places. */
+static enum status report_path(struct walk *walk, size_t first, size_t end, struct error *error)
+{
+	const struct seen_path *seen = &walk->paths[first];
+	size_t nodes[STACKS_DEPTH_MAX + 1];
+	double samples = 0;
+	struct profile_path path = {.nodes = nodes, .depth = seen->depth};
+
+	for (size_t i = 0; i < seen->depth; i++)
+		nodes[i] = node_at(seen, i);
+	for (size_t i = first; i < end; i++) {
+		samples += walk->paths[i].stack->samples;
+		path.time += walk->paths[i].stack->time;
+	}
+	path.samples = take_samples(walk, seen->stack->frames[0].node, samples);
+	return walk->found(walk->context, &path, error);
+}
+
+enum status measured_each_path(const struct profile *profile, analysis_path_found *found, void *context,
+                               struct error *error)
+{
+	struct walk walk = {.profile = profile, .found = found, .context = context};
+	enum status status = prepare(&walk) ? STATUS_OK
+	                                    : status_fail(error, "out of memory for the stacks of %zu functions",
+	                                                  profile->node_count);
+
+	for (size_t first = 0, end; status == STATUS_OK && first < walk.count; first = end) {
+		for (end = first + 1; end < walk.count && compare_paths(&walk.paths[first], &walk.paths[end]) == 0;)
+			end++;
+		status = report_path(&walk, first, end, error);
+	}
+	scratch_free(&walk.scratch);
+	return status;
+}

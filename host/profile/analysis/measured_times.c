@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Total times and their variances from the times of stacks, see measure.h.
+ *
+ * T(g) = S(g) + sum over the strata of other functions of S * P(g), with P(g) the part of the stratum's stacks that g
+ * is on. Its variance is S^2 P (1 - P) / n + P^2 var(S) for each, because the stacks of a stratum are multinomial
+ * (Cochran: "Sampling techniques", 1977, section 5.3). With few stacks P may be 0 or 1 by chance, so in variances it is
+ * taken as if PRIOR more stacks had been seen, with g on the part of them that it is on in all strata.
+ */
+#include "base/array.h"
+#include "firmware/calls/calls.h"
+#include "profile/analysis/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PRIOR 1.0
+
+#define NO_ARC SIZE_MAX
+
+/* A row of the profile: a node, or an arc. */
+struct item {
+	double time, self_time; /* self_time: of an arc, the part in which its callee was sampled */
+	double observed;        /* stacks that it was on, except for those of a function's own samples */
+	double part;            /* of the current stratum */
+	double variance, share_variance;
+	bool may_call;       /* a node that may have called others while it was not seen to */
+	double base;         /* the sum of unseen() over the strata that it is on */
+	size_t last_stack;   /* the last stack that it was on, counted from 1 */
+	size_t last_stratum; /* the same for strata */
+};
+
+struct timing {
+	const struct measure *measure;
+	struct profile *profile;
+	struct item *items; /* nodes, then arcs */
+	size_t *arcs;       /* by frame: the arc from the next frame to it */
+	size_t *depths;     /* by stack: the innermost frames whose time is wanted */
+	size_t *touched;    /* items of the current stratum */
+	size_t touched_count;
+	double observed;       /* all stacks */
+	double base;           /* the sum of unseen() over all strata */
+	double time, variance; /* of all strata but the recorder's */
+	struct scratch scratch;
+};
+
+static const struct profile_node *node_of(const struct timing *timing, size_t frame)
+{
+	return &timing->profile->nodes[timing->measure->frames[frame].node];
+}
+
+static bool is_of_recorder(const struct timing *timing, const struct measured_stack *stack)
+{
+	return node_of(timing, stack->first)->kind == PROFILE_BAREPROF;
+}
+
+/* --- Filters. */
+
+static bool decide(bool is_wanted, const struct profile *profile, const struct profile_node *node,
+                   enum filter_list filter)
+{
+	bool is_included = (node->marks.included & 1u << filter) != 0;
+
+	if (!is_wanted)
+		return filter_wants(node->marks, profile->all_marks, filter);
+	return is_included || (node->marks.excluded & 1u << filter) == 0;
+}
+
+/* Filters may exclude an arc: then the stack has no callers beyond it. */
+static bool has_link(const struct timing *timing, size_t frame)
+{
+	return timing->arcs[frame] != NO_ARC || node_of(timing, frame)->kind == PROFILE_UNKNOWN_CALLER;
+}
+
+/* A function is wanted if a filter names it or one that called it; the time of a stack goes up to the first one that is
+ * not. Also marks the functions that are shown. */
+static size_t wanted_depth(const struct timing *timing, const struct measured_stack *stack)
+{
+	struct profile *profile = timing->profile;
+	bool is_wanted = false, is_shown = false;
+	size_t depth = 0;
+
+	if (profile->filters == NULL)
+		return stack->depth;
+	for (size_t i = stack->depth; i-- > 0;) {
+		struct profile_node *node = &profile->nodes[timing->measure->frames[stack->first + i].node];
+		bool is_linked = i + 1 < stack->depth && has_link(timing, stack->first + i);
+
+		is_shown = decide(is_shown && is_linked, profile, node, FILTER_GRAPH);
+		node->wanted.is_shown |= is_shown;
+		bool is_continued = is_wanted && is_linked;
+		is_wanted = decide(is_continued, profile, node, FILTER_TIME);
+		if (!is_wanted)
+			depth = 0;
+		else if (!is_continued)
+			depth = i + 1;
+	}
+	return depth;
+}
+
+/* --- Times. */
+
+static void find_arcs(struct timing *timing)
+{
+	const struct measure *measure = timing->measure;
+
+	for (size_t i = 0; i < measure->stack_count; i++) {
+		const struct measured_stack *stack = &measure->stacks[i];
+
+		for (size_t j = stack->first; j < stack->first + stack->depth; j++)
+			timing->arcs[j] = j + 1 == stack->first + stack->depth
+			                          ? NO_ARC
+			                          : profile_find_arc(timing->profile, measure->frames[j + 1].node,
+			                                             measure->frames[j].node);
+	}
+}
+
+typedef void on_item(struct timing *timing, size_t stack, size_t item, bool is_innermost);
+
+/* Calls on() once for each node and arc of a stack whose time is wanted. */
+static void each_item(struct timing *timing, size_t index, on_item on)
+{
+	const struct measured_stack *stack = &timing->measure->stacks[index];
+
+	for (size_t i = 0; i < timing->depths[index]; i++) {
+		size_t frame = stack->first + i, arc = i + 1 < timing->depths[index] ? timing->arcs[frame] : NO_ARC;
+		size_t items[] = {timing->measure->frames[frame].node, timing->profile->node_count + arc};
+
+		for (size_t j = 0; j < (arc == NO_ARC ? 1 : 2); j++) {
+			struct item *item = &timing->items[items[j]];
+
+			if (item->last_stack != index + 1)
+				on(timing, index, items[j], i == 0);
+			item->last_stack = index + 1;
+		}
+	}
+}
+
+/* The stacks that a distinct one stands for; 0 for a borrowed one. */
+static double observations_of(const struct measured_stack *stack)
+{
+	return stack->squares > 0 ? stack->weight * stack->weight / stack->squares : 0;
+}
+
+static void add_time(struct timing *timing, size_t index, size_t item, bool is_innermost)
+{
+	const struct measured_stack *stack = &timing->measure->stacks[index];
+	bool is_arc = item >= timing->profile->node_count;
+
+	timing->items[item].time += stack->time;
+	if (is_innermost)
+		timing->items[item].self_time += stack->time;
+	if (is_arc || !is_innermost)
+		timing->items[item].observed += observations_of(stack);
+	if (is_arc && !stack->is_borrowed)
+		timing->profile->arcs[item - timing->profile->node_count].is_measured = true;
+}
+
+static void add_times(struct timing *timing)
+{
+	const struct measure *measure = timing->measure;
+
+	for (size_t i = 0; i < measure->stack_count; i++) {
+		timing->depths[i] = wanted_depth(timing, &measure->stacks[i]);
+		each_item(timing, i, add_time);
+		timing->observed += observations_of(&measure->stacks[i]);
+	}
+	for (size_t i = 0; i < timing->profile->node_count + timing->profile->arc_count; i++)
+		timing->items[i].last_stack = 0;
+}
+
+/* --- Variances. */
+
+/* The variance due to a stratum whose stacks do not have the item, for each unit of the prior. */
+static double unseen(const struct stratum *stratum)
+{
+	return stratum->time * stratum->time * PRIOR / ((stratum->observations + PRIOR) * stratum->observations);
+}
+
+/* The part of all stacks that an item is on, never quite none or all. */
+static double prior_of(const struct timing *timing, const struct item *item)
+{
+	return (item->observed + 1) / (timing->observed + 2);
+}
+
+static double part_of_all(const struct timing *timing, const struct item *item)
+{
+	return timing->time > 0 ? item->time / timing->time : 0;
+}
+
+static void add_part(struct timing *timing, size_t index, size_t item, bool is_innermost)
+{
+	const struct measured_stack *stack = &timing->measure->stacks[index];
+	struct item *sums = &timing->items[item];
+
+	if (sums->last_stratum != stack->stratum + 1) {
+		sums->last_stratum = stack->stratum + 1;
+		sums->part = 0;
+		timing->touched[timing->touched_count++] = item;
+	}
+	/* A function is always on the stacks of its own samples. */
+	if (item >= timing->profile->node_count || !is_innermost)
+		sums->part += stack->time / timing->measure->strata[stack->stratum].time;
+}
+
+static void add_variance(struct timing *timing, const struct stratum *stratum, struct item *item)
+{
+	double observations = stratum->observations, share = part_of_all(timing, item), part = fmin(item->part, 1);
+	double smooth = (observations * part + PRIOR * prior_of(timing, item)) / (observations + PRIOR);
+	double among = stratum->time * stratum->time * smooth * (1 - smooth) / observations;
+
+	item->variance += among + part * part * stratum->variance;
+	item->share_variance += among + ((part - share) * (part - share) - share * share) * stratum->variance;
+	item->base += unseen(stratum);
+}
+
+static void add_stratum(struct timing *timing, const struct stratum *stratum)
+{
+	const struct measure *measure = timing->measure;
+
+	if (stratum->time <= 0 || stratum->count == 0 || is_of_recorder(timing, &measure->stacks[stratum->first]))
+		return;
+	timing->base += unseen(stratum);
+	timing->touched_count = 0;
+	for (size_t i = stratum->first; i < stratum->first + stratum->count; i++)
+		each_item(timing, i, add_part);
+	for (size_t i = 0; i < timing->touched_count; i++) {
+		size_t item = timing->touched[i];
+
+		if (item == stratum->leaf)
+			timing->items[item].base += unseen(stratum);
+		else
+			add_variance(timing, stratum, &timing->items[item]);
+	}
+}
+
+/* A function that no stack shows as a caller may yet be on as many stacks as one of those that were taken. */
+static void add_unseen(const struct timing *timing, struct item *item)
+{
+	double one = timing->observed > 0 ? timing->time / timing->observed : 0;
+	double left = item->observed > 0 ? prior_of(timing, item) * fmax(timing->base - item->base, 0)
+	                                 : one * one * item->may_call;
+
+	item->variance += left;
+	item->share_variance += left;
+}
+
+static void add_variances(struct timing *timing)
+{
+	const struct measure *measure = timing->measure;
+
+	for (size_t i = 0; i < measure->stratum_count; i++) {
+		const struct stratum *stratum = &measure->strata[i];
+
+		if (stratum->count > 0 && is_of_recorder(timing, &measure->stacks[stratum->first]))
+			continue;
+		timing->time += stratum->time;
+		timing->variance += stratum->variance;
+	}
+	for (size_t i = 0; i < measure->stratum_count; i++)
+		add_stratum(timing, &measure->strata[i]);
+	for (size_t i = 0; i < timing->profile->node_count + timing->profile->arc_count; i++)
+		add_unseen(timing, &timing->items[i]);
+}
+
+/* --- Functions that may call. */
+
+static void mark_caller(struct timing *timing, const struct call *call)
+{
+	const struct image *image = timing->profile->image;
+	const struct image_function *function = image_function_at(image, call->site);
+	bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
+
+	/* The recorder's frames are on no stack. */
+	if (!is_call || function == NULL || image_is_hook(image, call->target) ||
+	    image_is_recorder(image, call->target))
+		return;
+	size_t node = profile_node_of_function(timing->profile, (size_t)(function - image->functions));
+	if (node != PROFILE_NONE)
+		timing->items[node].may_call = true;
+}
+
+/* A function that calls none, or only jumps to others, has no time but its own. */
+static enum status mark_callers(struct timing *timing, struct error *error)
+{
+	struct calls calls;
+	const struct profile *profile = timing->profile;
+
+	for (size_t i = 0; i < profile->node_count; i++)
+		timing->items[i].may_call =
+		        profile->nodes[i].kind == PROFILE_FUNCTION && !calls_can_decode(profile->image);
+	if (!calls_can_decode(profile->image))
+		return STATUS_OK;
+	enum status status = calls_find(profile->image, &calls, error);
+	for (size_t i = 0; status == STATUS_OK && i < calls.count; i++)
+		mark_caller(timing, &calls.items[i]);
+	calls_free(&calls);
+	return status;
+}
+
+/* --- The profile. */
+
+static void take_node(const struct timing *timing, size_t index)
+{
+	const struct item *item = &timing->items[index];
+	struct profile_node *node = &timing->profile->nodes[index];
+	double share = part_of_all(timing, item);
+
+	node->child_time = fmax(item->time - item->self_time, 0);
+	node->wanted.self_time = item->self_time;
+	node->wanted.child_time = node->child_time;
+	if (node->self_time > 0)
+		node->wanted.fraction = fmin(item->self_time / node->self_time, 1);
+	else if (item->time > 0)
+		node->wanted.fraction = 1;
+	timing->profile->wanted_time += item->self_time;
+	if (node->kind == PROFILE_BAREPROF)
+		return;
+	node->total_variance = node->self_variance + item->variance;
+	node->share_variance =
+	        fmax(item->share_variance + ((1 - share) * (1 - share) - share * share) * node->self_variance +
+	                     share * share * timing->variance,
+	             0);
+}
+
+static void take_arc(const struct timing *timing, size_t index)
+{
+	const struct item *item = &timing->items[timing->profile->node_count + index];
+	struct profile_arc *arc = &timing->profile->arcs[index];
+	bool is_timed = profile_arc_is_timed(timing->profile, arc);
+
+	arc->self_time = is_timed ? item->self_time : 0;
+	arc->child_time = is_timed ? fmax(item->time - item->self_time, 0) : 0;
+	arc->variance = is_timed ? item->variance : 0;
+}
+
+static bool allocate(struct timing *timing)
+{
+	size_t items = timing->profile->node_count + timing->profile->arc_count;
+
+	timing->items = scratch_array(&timing->scratch, items, sizeof *timing->items);
+	timing->touched = scratch_array(&timing->scratch, items, sizeof *timing->touched);
+	timing->arcs = scratch_array(&timing->scratch, timing->measure->frame_count, sizeof *timing->arcs);
+	timing->depths = scratch_array(&timing->scratch, timing->measure->stack_count, sizeof *timing->depths);
+	return !timing->scratch.is_short_of_memory;
+}
+
+enum status measure_times(struct measure *measure, struct error *error)
+{
+	struct timing timing = {.measure = measure, .profile = measure->profile};
+	enum status status = allocate(&timing) ? mark_callers(&timing, error)
+	                                       : status_no_memory(error, measure->profile->image->path);
+
+	if (status == STATUS_OK) {
+		find_arcs(&timing);
+		add_times(&timing);
+		add_variances(&timing);
+		measure->profile->wanted_time = 0;
+		for (size_t i = 0; i < measure->profile->node_count; i++)
+			take_node(&timing, i);
+		for (size_t i = 0; i < measure->profile->arc_count; i++)
+			take_arc(&timing, i);
+	}
+	scratch_free(&timing.scratch);
+	return status;
+}

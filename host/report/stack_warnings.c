@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The warnings about stacks: why paths end early. */
+#include "report/report.h"
+
+#include <inttypes.h>
+
+/* The share of stacks from which on the report warns. */
+#define EARLY_PERCENT 1.0
+
+static bool are_many(const struct profile_measurement *measurement, enum unwind_end end)
+{
+	return report_percent((double)measurement->ends[end], (double)measurement->stack_count) >= EARLY_PERCENT;
+}
+
+static double percent_of(const struct profile_measurement *measurement, enum unwind_end end)
+{
+	return report_percent((double)measurement->ends[end], (double)measurement->stack_count);
+}
+
+/* The length is that of the next frame: there may be more. */
+static void warn_of_cut(const struct report *report)
+{
+	const struct profile_measurement *measurement = report->profile->measurement;
+
+	if (!are_many(measurement, UNWIND_CUT))
+		return;
+	if (measurement->needed > 0)
+		report_warn(
+		        report, NULL,
+		        "%.0f %% of the stacks are cut, so total times of outer functions are too small: the longest "
+		        "needs %" PRIu64 " bytes or more: -DBAREPROF_STACK_BYTES=%" PRIu64,
+		        percent_of(measurement, UNWIND_CUT), measurement->needed, measurement->needed);
+	else
+		report_warn(report, NULL,
+		            "%.0f %% of the stacks are cut, so total times of outer functions are too small",
+		            percent_of(measurement, UNWIND_CUT));
+}
+
+static void warn_of_no_rows(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	bool has_rows = profile->unwinder == NULL || unwinder_row_count(profile->unwinder) > 0;
+
+	if (!are_many(profile->measurement, UNWIND_NO_ROW))
+		return;
+	report_warn(report, has_rows ? NULL : profile->image->path,
+	            "%s%.0f %% of the stacks end early, so total times of outer functions are too small",
+	            has_rows ? "some code has no frame information: compile it with -g: "
+	                     : " has no frame information: compile it with -g: ",
+	            percent_of(profile->measurement, UNWIND_NO_ROW));
+}
+
+static void warn_of_bad(const struct report *report)
+{
+	const struct profile_measurement *measurement = report->profile->measurement;
+
+	if (are_many(measurement, UNWIND_BAD))
+		report_warn(report, NULL,
+		            "%.0f %% of the stacks were refused or contradict themselves: does the target know all of "
+		            "its stacks?",
+		            percent_of(measurement, UNWIND_BAD));
+}
+
+void report_warn_of_stacks(const struct report *report)
+{
+	if (report->profile->measurement == NULL)
+		return;
+	warn_of_cut(report);
+	warn_of_no_rows(report);
+	warn_of_bad(report);
+}

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/* Measured total times: small stacks by hand, and intervals against call trees whose true times are known. */
+#include "firmware.h"
+#include "profile/analysis/analysis.h"
+#include "profile/analysis/poisson.h"
+#include "test.h"
+
+#include <bareprof/block.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTIONS 64u
+#define SIZE      16u
+#define NODES_MAX 65536u
+
+/* Ends the list of functions of a stack. */
+#define END (-1)
+
+static struct capture_block *block_of(void)
+{
+	return &fixture.capture->blocks[0];
+}
+
+static int set_up(void **state)
+{
+	firmware_set_up(firmware_create("measure", FUNCTIONS, SIZE));
+	block_of()->ranges[0] = (struct capture_range){FIRMWARE_BASE, FIRMWARE_BASE + FUNCTIONS * SIZE};
+	block_of()->range_count = 1;
+	block_of()->path_nodes = calloc(NODES_MAX, sizeof *block_of()->path_nodes);
+	assert_non_null(block_of()->path_nodes);
+	return 0;
+}
+
+static const struct analysis_options no_options = {0}, with_errors = {.total_errors = true};
+
+static uint32_t add_node(uint8_t kind, uint64_t key, uint32_t parent)
+{
+	struct capture_block *block = block_of();
+
+	assert_true(block->path_node_count < NODES_MAX);
+	block->path_nodes[block->path_node_count] =
+	        (struct capture_path_node){.key = key, .parent = parent, .kind = kind};
+	return (uint32_t)block->path_node_count++;
+}
+
+/* Stacks of functions, the outermost first, in a context. */
+static void add_stack(uint32_t context, unsigned end, uint64_t count, const int *functions)
+{
+	uint32_t node = add_node(BAREPROF_PATH_IS_ROOT, context, UINT32_MAX);
+
+	block_of()->path_nodes[node].end = (uint8_t)end;
+	for (; functions[1] != END; functions++)
+		node = add_node(BAREPROF_PATH_IS_CALL, firmware_start_of((unsigned)*functions) + 5, node);
+	node = add_node(BAREPROF_PATH_IS_LEAF, firmware_start_of((unsigned)*functions) + 2, node);
+	block_of()->path_nodes[node].count = count;
+}
+
+#define STACKS(count, ...) add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_ROOT, count, (const int[]){__VA_ARGS__, END})
+
+static void assert_near(double found, double expected)
+{
+	if (!(fabs(found - expected) <= 1e-9 * (1 + fabs(expected))))
+		fail_msg("%.12g, expected %.12g", found, expected);
+}
+
+static double total_of(const struct profile *profile, const char *name)
+{
+	return profile_node_total(&profile->nodes[firmware_node(profile, name)]);
+}
+
+static const struct profile_arc *arc_of(const struct profile *profile, const char *caller, const char *callee)
+{
+	size_t arc = profile_find_arc(profile, firmware_node(profile, caller), firmware_node(profile, callee));
+
+	return arc == PROFILE_NONE ? NULL : &profile->arcs[arc];
+}
+
+static double time_of_arc(const struct profile *profile, const char *caller, const char *callee)
+{
+	const struct profile_arc *arc = arc_of(profile, caller, callee);
+
+	assert_non_null(arc);
+	return arc->self_time + arc->child_time;
+}
+
+static struct filters *filters; /* NULL: none */
+
+static int tear_down(void **state)
+{
+	int result = firmware_tear_down(state);
+
+	filters_free(filters);
+	filters = NULL;
+	return result;
+}
+
+EACH_TEST(set_up, tear_down);
+
+/* --- Times. */
+
+/* f1 and f2 call f3 equally often, but f3 takes its time when f1 calls. */
+TEST(cost_of_a_call_may_depend_on_the_caller)
+{
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_calls(1, 3, 10);
+	firmware_calls(2, 3, 10);
+	firmware_samples(0, 100);
+	firmware_samples(3, 900);
+	STACKS(8, 0, 1, 3);
+	STACKS(1, 0, 2, 3);
+	STACKS(1, 0);
+	const struct profile *profile = firmware_run(&no_options);
+	assert_non_null(profile->measurement);
+	assert_near(total_of(profile, "f0"), 10);
+	assert_near(total_of(profile, "f1"), 8);
+	assert_near(total_of(profile, "f2"), 1);
+	assert_near(total_of(profile, "f3"), 9);
+	assert_near(time_of_arc(profile, "f1", "f3"), 8);
+	assert_near(time_of_arc(profile, "f2", "f3"), 1);
+	assert_near(arc_of(profile, "f1", "f3")->self_time, 8);
+	assert_near(time_of_arc(profile, "f0", "f1"), 8);
+	assert_near(arc_of(profile, "f0", "f1")->self_time, 0);
+	assert_near(arc_of(profile, "f1", "f3")->estimated_time, 4.5);
+	assert_near(profile->nodes[firmware_node(profile, "f1")].estimated_child_time, 4.5);
+	assert_int_equal(arc_of(profile, "f1", "f3")->count, 10);
+}
+
+TEST(calls_without_pg_are_on_stacks_only)
+{
+	firmware_samples(2, 100);
+	STACKS(5, 0, 1, 2);
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(total_of(profile, "f0"), 1);
+	assert_near(total_of(profile, "f1"), 1);
+	const struct profile_arc *arc = arc_of(profile, "f0", "f1");
+	assert_non_null(arc);
+	assert_true(arc->is_measured);
+	assert_int_equal(arc->count, 0);
+	assert_null(arc_of(profile, "f0", "f2"));
+}
+
+TEST(recursion_counts_once)
+{
+	firmware_samples(1, 300);
+	firmware_samples(2, 100);
+	firmware_calls(0, 1, 1);
+	firmware_calls(1, 2, 5);
+	firmware_calls(2, 1, 5);
+	STACKS(5, 0, 1, 2, 1, 2, 1);
+	STACKS(5, 0, 1);
+	STACKS(10, 0, 1, 2, 1, 2);
+	const struct profile *profile = firmware_run(&no_options);
+	assert_int_equal(profile->cycle_count, 0);
+	assert_near(total_of(profile, "f0"), 4);
+	assert_near(total_of(profile, "f1"), 4);
+	assert_near(total_of(profile, "f2"), 2.5);
+	assert_near(time_of_arc(profile, "f1", "f2"), 2.5);
+	assert_near(time_of_arc(profile, "f2", "f1"), 2.5);
+	assert_near(time_of_arc(profile, "f0", "f1"), 4);
+}
+
+TEST(interrupts_and_tasks_are_roots)
+{
+	firmware_samples(1, 100);
+	firmware_samples(3, 100);
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_EXCEPTION, 1, (const int[]){0, 1, END});
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_TASK, 1, (const int[]){2, 3, END});
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(total_of(profile, "<exception>"), 1);
+	assert_near(time_of_arc(profile, "<exception>", "f0"), 1);
+	assert_near(time_of_arc(profile, "<task entry>", "f2"), 1);
+	assert_int_equal(profile->measurement->ends[BAREPROF_END_EXCEPTION], 1);
+	assert_int_equal(profile->measurement->ends[BAREPROF_END_TASK], 1);
+	assert_int_equal(profile->measurement->stack_count, 2);
+}
+
+TEST(stack_that_ends_early_counts_for_its_inner_part)
+{
+	firmware_samples(2, 100);
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_CUT, 1, (const int[]){1, 2, END});
+	STACKS(3, 0, 1, 2);
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(total_of(profile, "f1"), 1);
+	assert_near(total_of(profile, "f0"), 0.75);
+}
+
+/* --- Functions without stacks. */
+
+TEST(caller_keeps_its_callers_where_it_runs_itself)
+{
+	firmware_samples(1, 50);
+	firmware_samples(2, 100);
+	STACKS(10, 0, 1, 2);
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(total_of(profile, "f0"), 1.5);
+	assert_near(total_of(profile, "f1"), 1.5);
+	assert_near(time_of_arc(profile, "f0", "f1"), 1.5);
+	assert_near(arc_of(profile, "f0", "f1")->self_time, 0.5);
+}
+
+TEST(recorded_callers_divide_functions_without_stacks)
+{
+	firmware_calls(1, 4, 30);
+	firmware_calls(2, 4, 10);
+	firmware_samples(1, 100);
+	firmware_samples(2, 100);
+	firmware_samples(4, 80);
+	STACKS(10, 0, 1);
+	STACKS(10, 3, 2);
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(time_of_arc(profile, "f1", "f4"), 0.6);
+	assert_near(time_of_arc(profile, "f2", "f4"), 0.2);
+	assert_near(total_of(profile, "f0"), 1.6);
+	assert_near(total_of(profile, "f3"), 1.2);
+	assert_false(arc_of(profile, "f1", "f4")->is_measured);
+}
+
+TEST(unknown_callers_are_on_stacks_of_rare_functions)
+{
+	firmware_samples(1, 400);
+	firmware_samples(2, 30);
+	firmware_samples(3, 10);
+	firmware_samples(4, 20);
+	firmware_samples(5, 20);
+	STACKS(40, 0, 1);
+	STACKS(3, 6, 2);
+	STACKS(1, 7, 3);
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(total_of(profile, "f0"), 4);
+	assert_near(total_of(profile, "f6"), 0.6);
+	assert_near(total_of(profile, "f7"), 0.2);
+	assert_near(total_of(profile, "f4"), 0.2);
+	assert_near(time_of_arc(profile, "<unknown caller>", "f4"), 0.2);
+	assert_null(arc_of(profile, "f6", "f4"));
+}
+
+TEST(time_of_functions_without_stacks_is_divided_once)
+{
+	for (unsigned i = 0; i < 40; i++)
+		firmware_samples(i, 10 + i);
+	for (int i = 10; i < 20; i++)
+		STACKS(1 + (unsigned)i % 3, 0, 1, 2, i);
+	const struct profile *profile = firmware_run(&with_errors);
+	double sum = 0;
+	for (size_t i = 0; i < profile->measurement->count; i++)
+		sum += profile->measurement->stacks[i].time;
+	assert_near(sum, profile->total_time);
+	for (size_t i = 0; i < profile->node_count; i++)
+		assert_true(profile_node_total(&profile->nodes[i]) <= profile->total_time * (1 + 1e-9));
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		double time = profile->arcs[i].self_time + profile->arcs[i].child_time;
+
+		assert_true(time <= profile_node_total(&profile->nodes[profile->arcs[i].caller]) * (1 + 1e-9));
+		assert_true(time <= profile_node_total(&profile->nodes[profile->arcs[i].callee]) * (1 + 1e-9));
+	}
+	assert_near(total_of(profile, "f0"), profile->total_time);
+}
+
+/* --- Contexts. */
+
+static void sample_in(unsigned function, uint64_t count, uint32_t context)
+{
+	firmware_samples(function, count);
+	block_of()->cells[block_of()->cell_count - 1].context = context;
+	block_of()->has_contexts = true;
+}
+
+/* f9 has as many stacks in each context, but most of its samples in context 2. */
+TEST(stacks_are_weighted_within_their_context)
+{
+	sample_in(9, 100, 1);
+	sample_in(9, 900, 2);
+	add_stack(1, BAREPROF_END_ROOT, 10, (const int[]){0, 9, END});
+	add_stack(2, BAREPROF_END_ROOT, 10, (const int[]){1, 9, END});
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(total_of(profile, "f0"), 1);
+	assert_near(total_of(profile, "f1"), 9);
+}
+
+TEST(samples_without_context_belong_to_stacks_of_all)
+{
+	firmware_samples(9, 1000);
+	add_stack(1, BAREPROF_END_ROOT, 30, (const int[]){0, 9, END});
+	add_stack(2, BAREPROF_END_ROOT, 10, (const int[]){1, 9, END});
+	const struct profile *profile = firmware_run(&no_options);
+	assert_near(total_of(profile, "f0"), 7.5);
+	assert_near(total_of(profile, "f1"), 2.5);
+}
+
+/* --- Differences from the estimate. */
+
+TEST(large_differences_from_the_estimate_are_marked)
+{
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_calls(1, 3, 100);
+	firmware_calls(2, 3, 100);
+	firmware_samples(3, 10000);
+	STACKS(95, 0, 1, 3);
+	STACKS(105, 0, 2, 3);
+	const struct profile *equal = firmware_run(&with_errors);
+	assert_false(arc_of(equal, "f1", "f3")->differs_from_estimate);
+	assert_false(equal->nodes[firmware_node(equal, "f1")].differs_from_estimate);
+	STACKS(300, 0, 2, 3);
+	const struct profile *unequal = firmware_run(&with_errors);
+	assert_true(arc_of(unequal, "f1", "f3")->differs_from_estimate);
+	assert_true(arc_of(unequal, "f2", "f3")->differs_from_estimate);
+	assert_true(unequal->nodes[firmware_node(unequal, "f2")].differs_from_estimate);
+	assert_false(unequal->nodes[firmware_node(unequal, "f0")].differs_from_estimate);
+	assert_false(unequal->nodes[firmware_node(unequal, "f3")].differs_from_estimate);
+}
+
+/* --- Paths. */
+
+struct listing {
+	const struct profile *profile;
+	char text[2048];
+};
+
+static enum status list_path(void *context, const struct profile_path *path, struct error *error)
+{
+	struct listing *listing = context;
+	size_t length = strlen(listing->text);
+
+	(void)error;
+	for (size_t i = 0; i < path->depth; i++)
+		length += (size_t)snprintf(
+		        listing->text + length, sizeof listing->text - length, "%s%s", i > 0 ? ";" : "",
+		        path->nodes[i] == PROFILE_NONE ? "..." : listing->profile->nodes[path->nodes[i]].name);
+	snprintf(listing->text + length, sizeof listing->text - length, " %u %.2f\n", (unsigned)path->samples,
+	         path->time);
+	return STATUS_OK;
+}
+
+static void assert_paths(const char *expected)
+{
+	struct listing listing = {.profile = firmware_run(&no_options)};
+	struct error error = {.message = ""};
+
+	assert_int_equal(analysis_each_path(listing.profile, list_path, &listing, &error), STATUS_OK);
+	assert_string_equal(listing.text, expected);
+}
+
+TEST(paths_are_those_of_the_stacks)
+{
+	firmware_samples(2, 100);
+	firmware_samples(3, 101);
+	STACKS(3, 0, 1, 2);
+	STACKS(1, 0, 2);
+	STACKS(1, 0, 1, 0, 3);
+	STACKS(1, 0, 3);
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_CUT, 2, (const int[]){1, 3, END});
+	assert_paths("f0;f1;f0;f3 25 0.25\n"
+	             "f0;f1;f2 75 0.75\n"
+	             "f0;f2 25 0.25\n"
+	             "f0;f3 26 0.25\n"
+	             "...;f1;f3 50 0.51\n");
+}
+
+TEST(deep_path_loses_its_outermost_callers)
+{
+	int functions[302];
+
+	for (int i = 0; i < 301; i++)
+		functions[i] = i % 2;
+	functions[301] = END;
+	firmware_samples(0, 10);
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_ROOT, 1, functions);
+	struct listing listing = {.profile = firmware_run(&no_options)};
+	struct error error = {.message = ""};
+	assert_int_equal(analysis_each_path(listing.profile, list_path, &listing, &error), STATUS_OK);
+	assert_int_equal(strncmp(listing.text, "...;f0;f1;", strlen("...;f0;f1;")), 0);
+	assert_non_null(strstr(listing.text, ";f1;f0 10 0.10\n"));
+}
+
+/* --- Filters and predictions. */
+
+static void focus(enum filter_list list, const char *function)
+{
+	struct error error = {.message = ""};
+
+	assert_int_equal(filters_add(filters, list, false, function, &error), STATUS_OK);
+}
+
+TEST(focus_keeps_the_time_below_a_function)
+{
+	firmware_samples(3, 900);
+	firmware_samples(1, 100);
+	STACKS(8, 0, 1, 3);
+	STACKS(10, 0, 2, 3);
+	STACKS(5, 0, 1);
+	filters = filters_create();
+	assert_non_null(filters);
+	focus(FILTER_TIME, "f1");
+	focus(FILTER_GRAPH, "f1");
+	const struct profile *profile = firmware_run(&(struct analysis_options){.filters = filters});
+	const struct profile_node *f0 = &profile->nodes[firmware_node(profile, "f0")],
+	                          *f1 = &profile->nodes[firmware_node(profile, "f1")],
+	                          *f3 = &profile->nodes[firmware_node(profile, "f3")];
+	assert_near(f1->wanted.self_time + f1->wanted.child_time, 5);
+	assert_near(f3->wanted.self_time, 4);
+	assert_near(f0->wanted.self_time + f0->wanted.child_time, 0);
+	assert_near(profile->wanted_time, 5);
+	assert_true(f3->wanted.is_shown && f1->wanted.is_shown && !f0->wanted.is_shown);
+}
+
+TEST(prediction_follows_the_stacks)
+{
+	double factors[FUNCTIONS];
+	struct error error = {.message = ""};
+
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		factors[i] = i == 3 ? 0.5 : 1;
+	firmware_samples(3, 900);
+	STACKS(8, 0, 1, 3);
+	STACKS(1, 0, 2, 3);
+	struct profile *profile = firmware_run(&no_options);
+	assert_int_equal(analysis_what_if(profile, factors, &no_options, &error), STATUS_OK);
+	assert_near(profile->what_if->node_totals[firmware_node(profile, "f1")], 4);
+	assert_near(profile->what_if->node_totals[firmware_node(profile, "f2")], 0.5);
+}
+
+/* --- Errors: call trees are drawn, then ticks, then the few of them that have a stack. */
+
+#define PATHS 150u
+#define DEPTH 10u
+#define TICKS 20000.0
+
+struct tree {
+	struct random random;
+	int paths[PATHS][DEPTH + 1];
+	double shares[PATHS]; /* of all time */
+	double ticks[PATHS];  /* drawn */
+};
+
+static unsigned below(struct tree *tree, unsigned bound)
+{
+	return (unsigned)(random_unit(&tree->random) * bound);
+}
+
+/* Walks down a graph with a few callees for each function, some of them recursive. */
+static void draw_path(struct tree *tree, int *path, unsigned callees)
+{
+	unsigned function = 0, depth = 0;
+
+	path[depth++] = 0;
+	while (depth < DEPTH && (depth < 3 || below(tree, 10) < 7)) {
+		function = (function * 7 + 1 + below(tree, callees)) % FUNCTIONS;
+		path[depth++] = (int)function;
+	}
+	path[depth] = END;
+}
+
+static void draw_tree(struct tree *tree, uint64_t seed, unsigned callees)
+{
+	double sum = 0;
+
+	tree->random = (struct random){.state = seed};
+	for (unsigned i = 0; i < PATHS; i++) {
+		draw_path(tree, tree->paths[i], callees);
+		tree->shares[i] = pow(random_unit(&tree->random), 6);
+		sum += tree->shares[i];
+	}
+	for (unsigned i = 0; i < PATHS; i++)
+		tree->shares[i] /= sum;
+}
+
+static void draw_ticks(struct tree *tree)
+{
+	double of_function[FUNCTIONS] = {0};
+
+	block_of()->cell_count = 0;
+	for (unsigned i = 0; i < PATHS; i++) {
+		const struct poisson poisson = poisson_prepare(TICKS * tree->shares[i]);
+		unsigned leaf = 0;
+
+		while (tree->paths[i][leaf + 1] != END)
+			leaf++;
+		tree->ticks[i] = poisson_draw(&poisson, &tree->random);
+		of_function[tree->paths[i][leaf]] += tree->ticks[i];
+	}
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		firmware_samples(i, (uint64_t)of_function[i]);
+}
+
+/* The given number of ticks have a stack. */
+static void draw_stacks(struct tree *tree, unsigned count)
+{
+	uint64_t counts[PATHS] = {0};
+	double sum = 0;
+
+	block_of()->path_node_count = 0;
+	for (unsigned i = 0; i < PATHS; i++)
+		sum += tree->ticks[i];
+	for (unsigned i = 0; i < count; i++) {
+		double place = random_unit(&tree->random) * sum;
+		unsigned path = 0;
+
+		while (path + 1 < PATHS && place >= tree->ticks[path])
+			place -= tree->ticks[path++];
+		counts[path]++;
+	}
+	for (unsigned i = 0; i < PATHS; i++)
+		if (counts[i] > 0)
+			add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_ROOT, counts[i], tree->paths[i]);
+}
+
+static bool is_on(const int *path, int function)
+{
+	while (*path != END && *path != function)
+		path++;
+	return *path != END;
+}
+
+struct score {
+	double held, count, squares;
+};
+
+/* Functions with 1 to 99 % of the time. */
+static void score_functions(const struct tree *tree, const struct profile *profile, struct score *score)
+{
+	for (int i = 0; i < (int)FUNCTIONS; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		double truth = 0;
+
+		for (unsigned j = 0; j < PATHS; j++)
+			truth += is_on(tree->paths[j], i) ? tree->shares[j] : 0;
+		if (truth < 0.01 || truth > 0.99)
+			continue;
+		double z = (profile_node_total(node) - truth * TICKS / 100) / sqrt(node->total_variance);
+		score->held += fabs(z) <= 1.96;
+		score->squares += z * z;
+		score->count++;
+	}
+}
+
+static void check_intervals(unsigned stacks, unsigned callees)
+{
+	struct score score = {.count = 0};
+
+	for (unsigned i = 0; i < 20; i++) {
+		struct tree tree;
+
+		draw_tree(&tree, 1000 * stacks + 10 * callees + i, callees);
+		for (unsigned j = 0; j < 10; j++) {
+			draw_ticks(&tree);
+			draw_stacks(&tree, stacks);
+			score_functions(&tree, firmware_run(&with_errors), &score);
+		}
+	}
+	assert_true(score.held >= 0.93 * score.count);
+	assert_true(score.squares <= 2 * score.count);
+}
+
+TEST(intervals_of_200_stacks_hold)
+{
+	check_intervals(200, 3);
+	check_intervals(200, 12);
+}
+
+TEST(intervals_hold_with_many_small_functions)
+{
+	check_intervals(200, 40);
+}
+
+TEST(intervals_of_few_and_many_stacks_hold)
+{
+	check_intervals(100, 12);
+	check_intervals(1000, 12);
+}
