@@ -20,6 +20,14 @@
 /* For functions that must not call the recorder, such as those that switch tasks. */
 #define UNINSTRUMENTED __attribute__((no_instrument_function))
 
+/* Members of the configuration that slices need in firmware of these boards: all of a Secure image's stacks are its
+ * own. */
+#if defined(BAREPROF_STACKS) && BAREPROF_STACKS != 0
+#define BOARD_STACKS .copies_secure_stack = true
+#else
+#define BOARD_STACKS
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -9,6 +9,7 @@
 #   sections                                                     each function in a section of its own
 #   cxx11, cxx14, cxx17 (default), cxx20                        which C++
 #   clang (all but the library), clang_library                   what clang compiles, GCC the rest
+#   stacks                                                       slices: 64 of them, or as many as BAREPROF_STACKS-N says
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
 BOARD ?= mps2-an385
@@ -48,7 +49,7 @@ BOARD_QEMU_$1 := $$(BOARD_QEMU)
 endef
 $(foreach board,$(BOARDS),$(eval $(call read_board,$(board))))
 
-# The same for firmware. FIRMWARE_WITH names the features of the library that it is linked with: contexts, cores.
+# The same for firmware. FIRMWARE_WITH names the features of the library that it is linked with: contexts, cores, stacks.
 define read_firmware
 FIRMWARE_SOURCES :=
 FIRMWARE_FLAGS :=
@@ -57,7 +58,7 @@ FIRMWARE_LINK_FLAGS :=
 include tests/firmware/$1/firmware.mk
 FIRMWARE_SOURCES_$1 := $$(FIRMWARE_SOURCES)
 FIRMWARE_FLAGS_$1 := $$(FIRMWARE_FLAGS)
-FIRMWARE_WITH_$1 := $$(call target_with,$$(FIRMWARE_WITH))
+FIRMWARE_WITH_$1 := $$(FIRMWARE_WITH)
 FIRMWARE_LINK_FLAGS_$1 := $$(FIRMWARE_LINK_FLAGS)
 endef
 $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
@@ -66,16 +67,21 @@ $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 RECORDING_WORDS := pg hooks plain
 OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections
 LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
+FEATURE_WORDS := stacks
 # Each takes the name as $1: for demo+O3+ROUNDS-20, firmware_name is demo, firmware_macros is ROUNDS-20.
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
-firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) $(LANGUAGE_WORDS) clang \
-	clang_library,$(firmware_words))
+firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) $(LANGUAGE_WORDS) \
+	$(FEATURE_WORDS) clang clang_library,$(firmware_words))
 firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) pg)
 firmware_optimisation = $(patsubst O%,-O%,$(filter O%,$(firmware_words))) \
 	$(patsubst lto,-flto,$(filter lto,$(firmware_words))) \
 	$(patsubst sections,-ffunction-sections,$(filter sections,$(firmware_words)))
 firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
+firmware_features = $(call target_with,$(FIRMWARE_WITH_$(firmware_name)) $(filter $(FEATURE_WORDS),$(firmware_words)))
+# Board and firmware agree on what the sampling interrupt hands over.
+firmware_stacks = $(if $(findstring +stacks,$(firmware_features)),+stacks)
+stacks_flags = $(if $(filter BAREPROF_STACKS-%,$(firmware_words)),,-DBAREPROF_STACKS=64)
 firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
 recording_flags_gcc_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1))
 recording_flags_gcc_hooks = -finstrument-functions
@@ -97,6 +103,7 @@ firmware_compile = $(call board_compile,$1,$(call firmware_toolchain,$2),$3) $(f
 firmware_recording_flags = $(recording_flags_$(call firmware_toolchain,$2)_$(call firmware_recording,$2))
 firmware_flags = $(FIRMWARE_COMPILE_$(call firmware_toolchain,$2)) $(FIRMWARE_FLAGS_$(call firmware_name,$2)) \
 	$(firmware_recording_flags) $(call firmware_optimisation,$2) \
+	$(if $(call firmware_stacks,$2),$(call stacks_flags,$2)) \
 	$(if $(filter %.cpp,$3),$(call firmware_language,$2)) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
 # Clang's objects say that they need no executable stack; those of GCC's library do not, so the linker is given the
 # option.
@@ -109,7 +116,7 @@ firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
 	$(if $(filter lto,$(call firmware_words,$2)),-flto $(firmware_recording_flags))
 
 # Objects of a firmware are in a folder named for its words: objects/WORDS/SOURCE.o. Those of the board depend on the
-# compiler only, not on the words.
+# compiler only, not on the words, and on whether there are slices.
 board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/families/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
 board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
@@ -117,8 +124,7 @@ firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOUR
 words_of_object = $(firstword $(subst /, ,$1))
 source_of_object = $(patsubst $(words_of_object)/%,%,$1)
 firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
-firmware_features = $(FIRMWARE_WITH_$(call firmware_name,$2))
-firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(firmware_features)/libbareprof.a
+firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(call firmware_features,$2)/libbareprof.a
 
 # The prerequisites of a file follow from its name, "$*", which make knows only when it applies the rule. So they are
 # expanded a second time then: "$" is expanded by $(call), "$$" when the rule is read (and in recipes, when they run),
@@ -131,16 +137,17 @@ firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(f
 #   build/firmware/microbit/demo+O3.elf: build/firmware/microbit/objects/demo+O3/tests/firmware/demo/main.c.o ...
 .SECONDEXPANSION:
 
-# $(call board_object_rule,BOARD,TOOLCHAIN)
+# $(call board_object_rule,BOARD,TOOLCHAIN,VARIANT), where the variant is +stacks or nothing.
 define board_object_rule
-build/firmware/$1/board-$2/%.o: % boards/boards.mk boards/$1/board.mk target/isa/$(BOARD_ISA_$1)/isa.mk
+build/firmware/$1/board-$2$3/%.o: % boards/boards.mk boards/$1/board.mk target/isa/$(BOARD_ISA_$1)/isa.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$Q$$(call board_compile,$1,$2,$$<) $(BOARD_COMPILE_$2) -c $$< -o $$@
+	$$Q$$(call board_compile,$1,$2,$$<) $(BOARD_COMPILE_$2) $(call target_with_flags,$3) -c $$< -o $$@
 endef
 
 define board_rules
-.PRECIOUS: $(foreach toolchain,$(TOOLCHAINS),build/firmware/$1/board-$(toolchain)/%.o) \
+.PRECIOUS: $(foreach toolchain,$(TOOLCHAINS),build/firmware/$1/board-$(toolchain)/%.o \
+	build/firmware/$1/board-$(toolchain)+stacks/%.o) \
 	build/firmware/$1/objects/%.o build/firmware/$1/%.elf
 
 build/firmware/$1/objects/%.o: $$$$(call source_of_object,$$$$*) boards/boards.mk boards/$1/board.mk \
@@ -150,14 +157,16 @@ build/firmware/$1/objects/%.o: $$$$(call source_of_object,$$$$*) boards/boards.m
 	$$Q$$(call firmware_compile,$1,$$(call words_of_object,$$*),$$<) -c $$< -o $$@
 
 build/firmware/$1/%.elf: $$$$(call firmware_objects,$1,$$$$*) \
-		$$$$(call board_objects,$1,$$$$(call firmware_toolchain,$$$$*)) $$$$(call firmware_library,$1,$$$$*) \
+		$$$$(call board_objects,$1,$$$$(call firmware_toolchain,$$$$*)$$$$(call firmware_stacks,$$$$*)) \
+		$$$$(call firmware_library,$1,$$$$*) \
 		$(wildcard linker/*.ld $(addsuffix /memory.ld,$(BOARD_FOLDERS_$1)))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$(call board_link,$1) $$(call firmware_link_flags,$1,$$*) $$(filter %.o %.a,$$^) $$(call board_libgcc,$1) \
 		-Wl,-Map=$$(@:.elf=.map) -o $$@
 endef
-$(foreach board,$(BOARDS),$(foreach toolchain,$(TOOLCHAINS),$(eval $(call board_object_rule,$(board),$(toolchain)))))
+$(foreach board,$(BOARDS),$(foreach toolchain,$(TOOLCHAINS),$(foreach variant,plain +stacks,\
+	$(eval $(call board_object_rule,$(board),$(toolchain),$(variant:plain=))))))
 $(foreach board,$(BOARDS),$(eval $(call board_rules,$(board))))
 
 -include $(shell find build/firmware -name '*.d' 2>/dev/null)

@@ -3,11 +3,11 @@
 # that its compiler knows. The isa.mk of the folder has the options. TOOLCHAIN=clang builds
 # build/target-clang/ISA-CPU/libbareprof.a.
 #
-# WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The number of contexts and
-# cores is not fixed here: bareprof_layout of the firmware states it.
+# WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The number of contexts,
+# cores and slices is not fixed here: bareprof_layout of the firmware states it.
 
 TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c callers.c clear.c clock.c context_names.c contexts.c control.c cost.c counter.c \
-	dither.c granules.c init.c instrument.c memory.c missed.c ranges.c sample.c tick.c wide_bins.c) \
+	dither.c granules.c init.c instrument.c memory.c missed.c ranges.c sample.c slices.c tick.c wide_bins.c) \
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
 TOOLCHAIN ?= gcc
@@ -47,9 +47,10 @@ target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARG
 # $(call target_pg,ISA,CPU): options that make GCC record the calls of firmware.
 target_pg = $(call TARGET_PG_$1,$2)
 
-TARGET_FEATURES := contexts cores
+TARGET_FEATURES := contexts cores stacks
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
+TARGET_FEATURE_stacks := -DBAREPROF_STACKS=1
 # $(call target_with,WITH): "+contexts+cores", the features in a fixed order.
 target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $(feature),$1),+$(feature))))
 # $(call target_with_flags,+contexts+cores)
@@ -97,7 +98,7 @@ $(TARGET_FOLDER)/$1-$2$3/libbareprof.options: target/isa/$1/isa.mk
 -include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
 endef
 
-TARGET_VARIANTS := +contexts +cores +contexts+cores
+TARGET_VARIANTS := +contexts +cores +stacks +contexts+cores +contexts+stacks +cores+stacks +contexts+cores+stacks
 $(foreach TOOLCHAIN,$(TOOLCHAINS),\
   $(foreach isa,$(TARGET_ISAS),\
     $(foreach cpu,$(TARGET_CPUS_$(isa)),\

@@ -30,12 +30,23 @@ extern "C" {
  *
  * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. It costs N times the RAM, and
  * every call goes through C and calls bareprof_core_number().
+ *
+ * -DBAREPROF_STACKS=N keeps up to N slices: copies of the registers and of a piece of the stack of interrupted code,
+ * from which reports take call paths and measured total times, in code with -pg and without. They are a uniform sample
+ * of all ticks. -DBAREPROF_STACK_BYTES=B is the size of the piece, 512 bytes by default. It costs 64 bytes of RAM, and
+ * 36 + B per slice (56 + B on 64-bit targets).
  */
 #ifndef BAREPROF_CONTEXTS
 #define BAREPROF_CONTEXTS 0
 #endif
 #ifndef BAREPROF_CORES
 #define BAREPROF_CORES 1
+#endif
+#ifndef BAREPROF_STACKS
+#define BAREPROF_STACKS 0
+#endif
+#ifndef BAREPROF_STACK_BYTES
+#define BAREPROF_STACK_BYTES 512
 #endif
 
 #if BAREPROF_CORES < 1 || BAREPROF_CORES > 256
@@ -44,20 +55,33 @@ extern "C" {
 #if BAREPROF_CONTEXTS < 0 || BAREPROF_CONTEXTS > 65535
 #error "bareprof: BAREPROF_CONTEXTS is 1 to 65535, or 0 for none"
 #endif
+#if BAREPROF_STACKS < 0 || BAREPROF_STACKS > 65535
+#error "bareprof: BAREPROF_STACKS is 1 to 65535, or 0 for none"
+#endif
+#if BAREPROF_STACK_BYTES < 32 || BAREPROF_STACK_BYTES > 32768 || BAREPROF_STACK_BYTES % 8 != 0
+#error "bareprof: BAREPROF_STACK_BYTES is a multiple of 8 from 32 to 32768"
+#endif
 
 /* With a library that was built with other options, linking fails: it does not define these names. */
 #if BAREPROF_CONTEXTS != 0 && BAREPROF_CORES > 1
-#define BAREPROF_VARIANT(name) name##_with_contexts_and_cores
+#define BAREPROF_VARIANT_OF_TABLES(name) name##_with_contexts_and_cores
 #elif BAREPROF_CONTEXTS != 0
-#define BAREPROF_VARIANT(name) name##_with_contexts
+#define BAREPROF_VARIANT_OF_TABLES(name) name##_with_contexts
 #elif BAREPROF_CORES > 1
-#define BAREPROF_VARIANT(name) name##_with_cores
+#define BAREPROF_VARIANT_OF_TABLES(name) name##_with_cores
 #else
-#define BAREPROF_VARIANT(name) name
+#define BAREPROF_VARIANT_OF_TABLES(name) name
+#endif
+#if BAREPROF_STACKS != 0
+#define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_stacks)
+#define BAREPROF_IF_STACKS(...) __VA_ARGS__
+#else
+#define BAREPROF_VARIANT(name) BAREPROF_VARIANT_OF_TABLES(name)
+#define BAREPROF_IF_STACKS(...)
 #endif
 #define bareprof_init BAREPROF_VARIANT(bareprof_init)
 
-/* Code to be sampled: addresses of linker symbols, start inclusive, end exclusive. */
+/* Code to be sampled, or memory of stacks: addresses of linker symbols, start inclusive, end exclusive. */
 struct bareprof_range {
 	const char *start;
 	const char *end;
@@ -101,6 +125,28 @@ struct bareprof_config {
 	 * five quarters of the period must fit the timer. Defaults, 0: 512 and 3,000,000,000. */
 	uint32_t period_min;
 	uint32_t period_max;
+#if BAREPROF_STACKS != 0
+	/*
+	 * Up to four ranges of RAM that stacks are in; nothing else is copied, so a bad stack pointer cannot make the
+	 * handler fault. The first empty one ends the list. Reading any word of them must be allowed: leave out guards
+	 * of an MPU or PMP that lie above a stack, or name the ends of the stacks by stack_end. Default, if there is
+	 * none: bareprof_stack_start to bareprof_stack_end, two symbols that your linker script may define; without
+	 * them slices have no stacks, and are counted as bad.
+	 */
+	struct bareprof_range stacks[BAREPROF_RANGE_CAPACITY];
+	/*
+	 * Returns the end of the stack, the address after its highest byte, that this stack pointer is in, for tasks
+	 * whose stacks share a range; 0 if it is in none of them: then the stack ends with its range. Called by the
+	 * sampling interrupt; compile it without recording of calls. Default: none.
+	 */
+	uintptr_t (*stack_end)(uintptr_t sp);
+	/*
+	 * Armv8-M, for a sampling interrupt in the Secure state: whether stacks of Secure code are copied. Who may read
+	 * captures then sees parts of them. Default: they are withheld. Stacks of Non-secure code are copied where that
+	 * state may read them itself.
+	 */
+	bool copies_secure_stack;
+#endif
 };
 
 /* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. An entry of the directory, which init
@@ -119,7 +165,9 @@ struct bareprof_section {
 #define BAREPROF_DIRECTORY_ARCS     2
 #define BAREPROF_DIRECTORY_COARSE   3
 #define BAREPROF_DIRECTORY_CONTEXTS 4
-#define BAREPROF_DIRECTORY_COUNT    (BAREPROF_DIRECTORY_CAPACITY + (BAREPROF_CONTEXTS != 0))
+#define BAREPROF_DIRECTORY_SLICES   (BAREPROF_DIRECTORY_CAPACITY + (BAREPROF_CONTEXTS != 0))
+#define BAREPROF_DIRECTORY_TOTALS   (BAREPROF_DIRECTORY_SLICES + 1)
+#define BAREPROF_DIRECTORY_COUNT    (BAREPROF_DIRECTORY_SLICES + (BAREPROF_STACKS != 0 ? 2 : 0))
 
 struct bareprof_layout {
 	uint64_t *block;
@@ -144,13 +192,19 @@ extern const struct bareprof_layout bareprof_layout;
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
 
+/* What the sampling interrupt knows of the code that it interrupted, besides the PC; <bareprof/isa/> defines it. */
+struct bareprof_interrupted;
+
 /* One per store of samples. BAREPROF_DEFINE makes bareprof_tick() call the one of its store. */
+#define BAREPROF_TICK_PARAMETERS                                \
+	uintptr_t pc, void (*acknowledge)(uint32_t clock_units) \
+	                      BAREPROF_IF_STACKS(, const struct bareprof_interrupted *interrupted)
 #define bareprof_bins_tick      BAREPROF_VARIANT(bareprof_bins_tick)
 #define bareprof_wide_bins_tick BAREPROF_VARIANT(bareprof_wide_bins_tick)
 #define bareprof_granules_tick  BAREPROF_VARIANT(bareprof_granules_tick)
-void bareprof_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
-void bareprof_wide_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
-void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
+void bareprof_bins_tick(BAREPROF_TICK_PARAMETERS);
+void bareprof_wide_bins_tick(BAREPROF_TICK_PARAMETERS);
+void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 
 /* Designated initialisers are part of C++20 and an extension before. GCC warns about omitted members, in C++ only. */
 #ifdef __cplusplus
@@ -169,15 +223,28 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
 #define BAREPROF_ARC_SIZE      (sizeof(uintptr_t) * 3 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
 #define BAREPROF_GRANULE_SIZE  (sizeof(uintptr_t) * 2 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
 #define BAREPROF_RANGES_OFFSET (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE)
-#define BAREPROF_CONTEXTS_OFFSET \
-	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0))
+#define BAREPROF_CONTEXTS_OFFSET                                                                                 \
+	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) + \
+	 (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0))
 #define BAREPROF_CONTEXT_SIZE                              (BAREPROF_CONTEXT_SWITCHES + 4)
 #define BAREPROF_CONTEXTS_BYTES                            ((BAREPROF_CONTEXTS * BAREPROF_CONTEXT_SIZE + 7u) / 8u * 8u)
 #define BAREPROF_ARCS_OFFSET                               (BAREPROF_CONTEXTS_OFFSET + BAREPROF_CONTEXTS_BYTES)
 #define BAREPROF_SAMPLES_OFFSET(arcs)                      (BAREPROF_ARCS_OFFSET + (arcs)*BAREPROF_ARC_SIZE)
 #define BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) (BAREPROF_SAMPLES_OFFSET(arcs) + (samples) * (sample_size))
-#define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
+#define BAREPROF_TABLES_END(arcs, samples, sample_size, coarse) \
 	((BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) + (coarse)*4u + 7u) / 8u * 8u)
+#define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
+	(BAREPROF_TABLES_END(arcs, samples, sample_size, coarse) + BAREPROF_STACKS_BYTES)
+
+/* After the tables: totals of slices, then the slices. */
+#define BAREPROF_STACK_TOTALS_BYTES (BAREPROF_STACK_TOTALS * 4u)
+#define BAREPROF_STACK_SLICE_SIZE   BAREPROF_SLICE_SIZE(sizeof(uintptr_t), BAREPROF_STACK_BYTES)
+#if BAREPROF_STACKS != 0
+#define BAREPROF_STACKS_BYTES \
+	(BAREPROF_STACK_TOTALS_BYTES + (BAREPROF_STACKS * BAREPROF_STACK_SLICE_SIZE + 7u) / 8u * 8u)
+#else
+#define BAREPROF_STACKS_BYTES 0u
+#endif
 
 /*
  * The stores of samples, for BAREPROF_DEFINE. Each expands to: a check of its limits, kind, log2 of the granule, items,
@@ -216,7 +283,8 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
  *          says so. Twice the number of call sites that really run is comfortable.
  * samples  one of the stores above.
  *
- * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 20 for each).
+ * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 20 for each; with slices 64
+ * more, and those themselves).
  */
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
 #define BAREPROF_UNPACK(...)                __VA_ARGS__
@@ -238,17 +306,14 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
 	          BAREPROF_ARCS_OFFSET, arcs, arcs},                                                                  \
 	         {(coarse) != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0, 4,                            \
 	          BAREPROF_COARSE_OFFSET(arcs, samples, size), coarse, coarse},                                       \
-	         BAREPROF_CONTEXTS_SECTION},                                                                          \
+	         BAREPROF_CONTEXTS_SECTION BAREPROF_STACKS_SECTIONS(                                                  \
+	                 BAREPROF_TABLES_END(arcs, samples, size, coarse))},                                          \
 	        BAREPROF_OFFSET_DIRECTORY + (scaled)*BAREPROF_ENTRY_SIZE,                                             \
 	        (scaled) == BAREPROF_DIRECTORY_COARSE ? (coarse) : (samples),                                         \
 	        {__VA_ARGS__},                                                                                        \
 	};                                                                                                            \
 	BAREPROF_END_DEFAULTS                                                                                         \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void bareprof_tick(uintptr_t interrupted_pc,                         \
-	                                                            void (*acknowledge)(uint32_t clock_units))        \
-	{                                                                                                             \
-		tick(interrupted_pc, acknowledge);                                                                    \
-	}                                                                                                             \
+	BAREPROF_DEFINE_TICK(tick)                                                                                    \
 	BAREPROF_STATIC_ASSERT(holds,                                                                                 \
 	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
 #if BAREPROF_CONTEXTS != 0
@@ -259,6 +324,34 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
 #else
 #define BAREPROF_ARCS_PLACE (BAREPROF_ARC_SIZE / 4)
 #define BAREPROF_CONTEXTS_SECTION
+#endif
+#if BAREPROF_STACKS != 0
+#define BAREPROF_STACKS_SECTIONS(totals)                                           \
+	{                                                                          \
+	        BAREPROF_SECTION_SLICES,   0,                                      \
+	        BAREPROF_STACK_SLICE_SIZE, (totals) + BAREPROF_STACK_TOTALS_BYTES, \
+	        BAREPROF_STACKS,           BAREPROF_STACKS},                       \
+	        {BAREPROF_SECTION_STACK_TOTALS, 0, 4, totals, BAREPROF_STACK_TOTALS, BAREPROF_STACK_TOTALS},
+#define BAREPROF_DEFINE_TICK(tick)                                                                                 \
+	BAREPROF_DEFINE_TICK_FUNCTION(tick, (uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units)), \
+	                              NULL, bareprof_tick)                                                         \
+	BAREPROF_DEFINE_TICK_FUNCTION(tick,                                                                        \
+	                              (uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units),        \
+	                               const struct bareprof_interrupted *interrupted),                            \
+	                              interrupted, bareprof_stack_tick)
+#define BAREPROF_DEFINE_TICK_FUNCTION(tick, parameters, interrupted_or_null, name) \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name parameters              \
+	{                                                                          \
+		tick(interrupted_pc, acknowledge, interrupted_or_null);            \
+	}
+#else
+#define BAREPROF_STACKS_SECTIONS(totals)
+#define BAREPROF_DEFINE_TICK(tick)                                                                             \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void bareprof_tick(uintptr_t interrupted_pc,                  \
+	                                                            void (*acknowledge)(uint32_t clock_units)) \
+	{                                                                                                      \
+		tick(interrupted_pc, acknowledge);                                                             \
+	}
 #endif
 
 /*
@@ -300,6 +393,17 @@ void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_
  * has set the distance from bareprof_dither() itself. The cost of a tick is measured only with a fixed period.
  */
 void bareprof_sample(uintptr_t interrupted_pc);
+
+#if BAREPROF_STACKS != 0
+/*
+ * bareprof_tick() and bareprof_sample() with what else the interrupt's entry knows of the interrupted code, so that a
+ * slice may be kept. Handlers defined by BAREPROF_TIMER_ISR, BAREPROF_FIXED_TIMER_ISR and the library's own call them;
+ * handlers of your own in C cannot, and sample the PC only. interrupted may be NULL.
+ */
+void bareprof_stack_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units),
+                         const struct bareprof_interrupted *interrupted);
+void bareprof_stack_sample(uintptr_t interrupted_pc, const struct bareprof_interrupted *interrupted);
+#endif
 
 /*
  * Draws a distance to the next sample: pseudo-random, from three quarters to five quarters of the period, independent

@@ -251,6 +251,8 @@
  * Readers find the ranges through the directory.
  */
 #define BAREPROF_CONTEXT_HEADER_SIZE 24
+/* Likewise by two entries with slices. */
+#define BAREPROF_STACK_HEADER_SIZE 32
 
 /* An item of the section of contexts: the name, NUL padded, then how often the context was switched to. */
 #define BAREPROF_CONTEXT_NAME_CAPACITY 16

@@ -20,7 +20,7 @@ static void count(uintptr_t pc, volatile struct header *header)
 		bins[bin] = (uint16_t)(bins[bin] + 1u);
 }
 
-void bareprof_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
+void bareprof_bins_tick(BAREPROF_TICK_PARAMETERS)
 {
-	tick(pc, acknowledge, count);
+	tick(pc, acknowledge, INTERRUPTED, count);
 }

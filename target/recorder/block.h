@@ -87,6 +87,19 @@ struct granule {
 #endif
 };
 
+struct slice {
+	uint32_t number;
+	uint32_t context;
+	uint16_t bytes;
+	uint16_t flags;
+	uint32_t entry;
+	uintptr_t pc;
+	uintptr_t lr;
+	uintptr_t sp;
+	uintptr_t fp;
+	uintptr_t words[];
+};
+
 struct context {
 	char name[BAREPROF_CONTEXT_NAME_CAPACITY];
 	uint32_t switches; /* from another context to this one */
@@ -148,10 +161,21 @@ _Static_assert(offsetof(struct granule, count) == BAREPROF_GRANULE_COUNT(sizeof(
 #if SLOTS_HAVE_CONTEXT
 _Static_assert(offsetof(struct granule, context) == BAREPROF_GRANULE_CONTEXT(sizeof(uintptr_t)), "granule: context");
 #endif
+_Static_assert(offsetof(struct slice, number) == BAREPROF_SLICE_NUMBER, "slice: number");
+_Static_assert(offsetof(struct slice, context) == BAREPROF_SLICE_CONTEXT, "slice: context");
+_Static_assert(offsetof(struct slice, bytes) == BAREPROF_SLICE_BYTES, "slice: bytes");
+_Static_assert(offsetof(struct slice, flags) == BAREPROF_SLICE_FLAGS, "slice: flags");
+_Static_assert(offsetof(struct slice, entry) == BAREPROF_SLICE_ENTRY, "slice: entry");
+_Static_assert(offsetof(struct slice, pc) == BAREPROF_SLICE_PC, "slice: pc");
+_Static_assert(offsetof(struct slice, lr) == BAREPROF_SLICE_LR(sizeof(uintptr_t)), "slice: lr");
+_Static_assert(offsetof(struct slice, sp) == BAREPROF_SLICE_SP(sizeof(uintptr_t)), "slice: sp");
+_Static_assert(offsetof(struct slice, fp) == BAREPROF_SLICE_FP(sizeof(uintptr_t)), "slice: fp");
+_Static_assert(offsetof(struct slice, words) == BAREPROF_SLICE_WORDS(sizeof(uintptr_t)), "slice: words");
 _Static_assert(offsetof(struct context, switches) == BAREPROF_CONTEXT_SWITCHES, "context: switches");
 _Static_assert(sizeof(struct context) == BAREPROF_CONTEXT_SIZE, "context: size");
 _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
-                                      (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0),
+                                      (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) +
+                                      (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0),
                "header: size");
 
 /* The barrier keeps the compiler from making an address of its own, in the literal pool, for each field. */
@@ -173,6 +197,14 @@ static inline volatile void *block_section(volatile struct header *header, unsig
 {
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
 }
+
+#if BAREPROF_STACKS != 0
+/* The counters BAREPROF_STACK_TOTAL_*. */
+static inline volatile uint32_t *stack_totals(volatile struct header *header)
+{
+	return (volatile uint32_t *)block_section(header, BAREPROF_DIRECTORY_TOTALS);
+}
+#endif
 
 #if BAREPROF_CONTEXTS != 0
 /* The capacity in bareprof_layout, at an offset that no build changes. */
@@ -203,10 +235,12 @@ static inline volatile struct arc *block_arcs(volatile struct header *header)
  */
 #if BAREPROF_CONTEXTS != 0
 #define BLOCK_CONTEXT(header)            ((header)->context)
+#define SLICE_CONTEXT(header)            ((header)->context)
 #define SLOT_IS_OF_CONTEXT(slot, number) ((slot)->context == (number))
 #define SLOT_ENTER_CONTEXT(slot, number) ((slot)->context = (number))
 #else
 #define BLOCK_CONTEXT(header)            0u
+#define SLICE_CONTEXT(header)            UINT32_MAX /* none */
 #define SLOT_IS_OF_CONTEXT(slot, number) ((void)(number), true)
 #define SLOT_ENTER_CONTEXT(slot, number) (void)(number)
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resets: clears the tables in slices, one per tick, so that no tick takes long.
+ * Resets: clears the tables in parts, one per tick, so that no tick takes long.
  *
  * The gate is closed meanwhile. The first step clears nothing: a recorder that was interrupted when the gate closed has
  * a period to finish, and still finds its slot unchanged.
  */
 #include "recorder.h"
 
-/* The maximum; the first slice is the smallest. */
-#define SLICE_BYTES 256u
+/* The maximum; the first part is the smallest. */
+#define PART_BYTES 256u
 
 /* Names are kept. Contexts are few, so their counts need no steps of their own. */
 static void clear_switches(volatile struct header *header)
@@ -36,14 +36,14 @@ void bareprof_clear_step(volatile struct header *header)
 	volatile uint8_t *end = (volatile uint8_t *)header + bareprof_layout.block_size;
 	const uint32_t tables = bareprof_layout.block_size - bareprof_layout.sections[BAREPROF_DIRECTORY_ARCS].offset;
 	uint32_t left = header->left_to_clear & ~3u;
-	const uint32_t slice = ((left - 1u) & (SLICE_BYTES - 1u)) + 1u;
+	const uint32_t part = ((left - 1u) & (PART_BYTES - 1u)) + 1u;
 
 	if (left - 1u >= tables) {
 		header->left_to_clear = tables;
 		return;
 	}
-	bareprof_memory_clear(end - left, slice);
-	left -= slice;
+	bareprof_memory_clear(end - left, part);
+	left -= part;
 	header->left_to_clear = left;
 	if (left == 0)
 		clear_finish(header);

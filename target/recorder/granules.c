@@ -58,7 +58,7 @@ static inline void count(uintptr_t pc, volatile struct header *header)
 	count_first(header, slot, number, pc);
 }
 
-void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
+void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS)
 {
-	tick(pc, acknowledge, count);
+	tick(pc, acknowledge, INTERRUPTED, count);
 }

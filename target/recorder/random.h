@@ -19,4 +19,22 @@ static inline uint32_t distance_of(uint32_t period, uint32_t random)
 	return period + period / 512u * (uint32_t)((((int32_t)random >> 23) + 1) >> 1);
 }
 
+/*
+ * The upper half of the product, which is less than the limit: a random number below it. Where the core multiplies
+ * words to words only, the product is made of halves, because the compiler would call a function of its library.
+ */
+static inline uint32_t random_below(uint32_t limit, uint32_t random)
+{
+#if (defined(__arm__) && !defined(__ARM_FEATURE_DSP) && __ARM_ARCH_ISA_THUMB == 1) || \
+        (defined(__riscv) && !defined(__riscv_mul))
+	const uint32_t low = limit & 0xFFFFu;
+	const uint32_t high = limit >> 16;
+	const uint32_t middle = (random >> 16) * low + ((random & 0xFFFFu) * low >> 16);
+
+	return (random >> 16) * high + (middle >> 16) + (((random & 0xFFFFu) * high + (middle & 0xFFFFu)) >> 16);
+#else
+	return (uint32_t)((uint64_t)random * limit >> 32);
+#endif
+}
+
 #endif

@@ -10,20 +10,71 @@ static void acknowledged(uint32_t clock_units)
 	(void)clock_units;
 }
 
+/* What a timed tick changes. */
+struct costs {
+	uint32_t tick;
+#if BAREPROF_STACKS != 0
+	uint32_t totals[BAREPROF_STACK_TOTAL_COST_HIGH - BAREPROF_STACK_TOTAL_TIMED + 1];
+#endif
+};
+
+static inline struct costs costs_read(volatile struct header *header)
+{
+	struct costs costs = {.tick = header->tick_cost};
+
+#if BAREPROF_STACKS != 0
+	for (unsigned i = 0; i < sizeof costs.totals / sizeof costs.totals[0]; i++)
+		costs.totals[i] = stack_totals(header)[BAREPROF_STACK_TOTAL_TIMED + i];
+#endif
+	return costs;
+}
+
+static inline void costs_restore(volatile struct header *header, const struct costs *costs)
+{
+	header->tick_cost = costs->tick;
+#if BAREPROF_STACKS != 0
+	for (unsigned i = 0; i < sizeof costs->totals / sizeof costs->totals[0]; i++)
+		stack_totals(header)[BAREPROF_STACK_TOTAL_TIMED + i] = costs->totals[i];
+#endif
+}
+
 /* Restores the random number, which only a handler that dithers draws. With such a handler the recorder does not know
  * the timer's current distance, so it restores the cost of a tick as well. */
-void bareprof_sample(uintptr_t interrupted_pc)
+static inline __attribute__((always_inline)) void sample(uintptr_t interrupted_pc,
+                                                         const struct bareprof_interrupted *interrupted)
 {
 	volatile struct header *header = block_header();
 
 	if (!block_is_initialised(header))
 		return;
 	const uint32_t random = header->random;
-	const uint32_t tick_cost = header->tick_cost;
+	const struct costs costs = costs_read(header);
 	const bool may_be_timed = block_state(header) == BAREPROF_STATE_RUNNING;
 
+#if BAREPROF_STACKS != 0
+	bareprof_stack_tick(interrupted_pc, acknowledged, interrupted);
+#else
+	(void)interrupted;
 	bareprof_tick(interrupted_pc, acknowledged);
+#endif
 	header->random = random;
 	if (may_be_timed && random != 0)
-		header->tick_cost = tick_cost;
+		costs_restore(header, &costs);
 }
+
+#if BAREPROF_STACKS != 0
+void bareprof_stack_sample(uintptr_t interrupted_pc, const struct bareprof_interrupted *interrupted)
+{
+	sample(interrupted_pc, interrupted);
+}
+
+void bareprof_sample(uintptr_t interrupted_pc)
+{
+	bareprof_stack_sample(interrupted_pc, NULL);
+}
+#else
+void bareprof_sample(uintptr_t interrupted_pc)
+{
+	sample(interrupted_pc, NULL);
+}
+#endif

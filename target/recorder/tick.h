@@ -45,9 +45,30 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 	const uint32_t after = bareprof_timer_remaining();
 	const uint32_t cost = distance - after;
 
-	if (after < before && cost < distance && cost - 1u < header->tick_cost - 1u)
+	if (after >= before || cost >= distance)
+		return;
+	if (cost - 1u < header->tick_cost - 1u)
 		header->tick_cost = cost;
+#if BAREPROF_STACKS != 0
+	bareprof_stack_cost_add(header, cost);
+#endif
 }
+
+/*
+ * The seam of the stores of stacks, such as slices.c: after each sample of a handler that knows more of the interrupted
+ * code than the PC, one function of the store may look at the stack. Without such a store there is no code for it.
+ */
+#if BAREPROF_STACKS != 0
+#define INTERRUPTED interrupted
+#define STACK_OFFER(header, pc, interrupted)                           \
+	do {                                                           \
+		if ((interrupted) != NULL)                             \
+			bareprof_stack_offer(header, pc, interrupted); \
+	} while (0)
+#else
+#define INTERRUPTED                          NULL
+#define STACK_OFFER(header, pc, interrupted) (void)(interrupted)
+#endif
 
 /*
  * A timed tick sets the last distance again: so this is the timer's current one, whether the timer takes up a new one
@@ -56,6 +77,7 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
  * tick waits for the difference.
  */
 static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge_function *acknowledge,
+                                                       const struct bareprof_interrupted *interrupted,
                                                        void (*count)(uintptr_t pc, volatile struct header *header))
 {
 	volatile struct header *header = block_header();
@@ -87,6 +109,7 @@ static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge
 	window_count(header);
 	request_look(header);
 	count(pc, header);
+	STACK_OFFER(header, pc, interrupted);
 	if (is_timed)
 		cost_take(header, distance, before);
 }

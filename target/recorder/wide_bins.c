@@ -13,7 +13,7 @@ static void count(uintptr_t pc, volatile struct header *header)
 		bareprof_counter_increment(&header->saturated);
 }
 
-void bareprof_wide_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
+void bareprof_wide_bins_tick(BAREPROF_TICK_PARAMETERS)
 {
-	tick(pc, acknowledge, count);
+	tick(pc, acknowledge, INTERRUPTED, count);
 }

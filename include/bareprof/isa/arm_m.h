@@ -11,9 +11,26 @@
 #define BAREPROF_ISA_ARM_M_H
 
 #include <bareprof/block.h>
+#include <stdint.h>
 
-/* BAREPROF_ISR_FETCH leaves the PC in r0. */
+/* What a handler pushes where slices are kept: the lowest address first, four words for the alignment of the stack. */
+struct bareprof_interrupted {
+	const volatile uint32_t *frame; /* the exception frame; NULL: of Secure code, which this handler may not read */
+	uint32_t reserved;
+	uint32_t fp;    /* r7 */
+	uint32_t entry; /* EXC_RETURN */
+};
+
+/* BAREPROF_ISR_FETCH leaves the PC in r0 and, where slices are kept, the address of a struct bareprof_interrupted,
+ * which it has pushed, in r2. */
 /* clang-format off */
+#if BAREPROF_STACKS != 0
+#define BAREPROF_ISR_PUSH "push {r0, r1, r7, lr}\n\t"
+#define BAREPROF_ISR_PASS "mov r2, sp\n\t"
+#else
+#define BAREPROF_ISR_PUSH
+#define BAREPROF_ISR_PASS
+#endif
 #if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__) || defined(__ARM_ARCH_8M_BASE__)
 
 /*
@@ -26,6 +43,18 @@
  * state's stacks. A Non-secure handler may not read the stacks of Secure code. Without the security extension ES and S
  * are both 0.
  */
+#if BAREPROF_STACKS != 0
+#define BAREPROF_ISR_PUSH_NOTHING "movs r0, #0\n\t" BAREPROF_ISR_PUSH
+#define BAREPROF_ISR_LOAD \
+	"subs r3, #24\n\t" \
+	"adds r0, r0, r3\n\t" \
+	BAREPROF_ISR_PUSH \
+	"ldr r0, [r0, #24]\n"
+#else
+#define BAREPROF_ISR_PUSH_NOTHING
+#define BAREPROF_ISR_LOAD "ldr r0, [r0, r3]\n"
+#endif
+
 #define BAREPROF_ISR_FETCH \
 	"mov r1, lr\n\t" \
 	"movs r3, #24\n\t" \
@@ -39,6 +68,7 @@
 	"1:\n\t" /* a Non-secure handler */ \
 	"lsls r2, r1, #25\n\t" /* S becomes the sign */ \
 	"bpl 3f\n\t" \
+	BAREPROF_ISR_PUSH_NOTHING \
 	"movw r0, #%c1\n\t" \
 	"movt r0, #%c2\n\t" \
 	"b 5f\n" \
@@ -58,8 +88,9 @@
 	"beq 4f\n\t" \
 	"mrs r0, msp\n" \
 	"4:\n\t" \
-	"ldr r0, [r0, r3]\n" \
-	"5:\n\t"
+	BAREPROF_ISR_LOAD \
+	"5:\n\t" \
+	BAREPROF_ISR_PASS
 
 #define BAREPROF_ISR_CONSTANTS , "i"(BAREPROF_PC_SECURE & 0xFFFFu), "i"(BAREPROF_PC_SECURE >> 16)
 
@@ -72,7 +103,9 @@
 	"bpl 1f\n\t" \
 	"mrs r0, psp\n" \
 	"1:\n\t" \
-	"ldr r0, [r0, #24]\n\t"
+	BAREPROF_ISR_PUSH \
+	"ldr r0, [r0, #24]\n\t" \
+	BAREPROF_ISR_PASS
 
 #define BAREPROF_ISR_CONSTANTS
 
@@ -83,14 +116,29 @@
 	"ite eq\n\t" \
 	"mrseq r0, msp\n\t" \
 	"mrsne r0, psp\n\t" \
-	"ldr r0, [r0, #24]\n\t"
+	BAREPROF_ISR_PUSH \
+	"ldr r0, [r0, #24]\n\t" \
+	BAREPROF_ISR_PASS
 
 #define BAREPROF_ISR_CONSTANTS
 
 #endif
 
-/* bareprof_tick() itself returns from the exception. Where a branch cannot reach all code, its address is loaded. */
-#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+/* bareprof_tick() itself returns from the exception. Where a branch cannot reach all code, its address is loaded. Where
+ * slices are kept, the return pops what the entry has pushed. */
+#if BAREPROF_STACKS != 0
+#define BAREPROF_ISR_ACKNOWLEDGE \
+	"push {r0, r2}\n\t" \
+	"bl %c0\n\t"
+#define BAREPROF_ISR_TICK \
+	"bl bareprof_stack_tick\n\t" \
+	"pop {r0, r1, r2, pc}\n\t" \
+	".balign 4\n"
+#define BAREPROF_ISR_SAMPLE \
+	"pop {r0, r1}\n\t" \
+	"bl bareprof_stack_sample\n\t" \
+	"pop {r0, r1, r2, pc}"
+#elif defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define BAREPROF_ISR_TICK \
 	"ldr r2, 9f\n\t" \
 	"bx r2\n\t" \
@@ -109,6 +157,12 @@
 	"b.w bareprof_sample"
 #endif
 
+#if BAREPROF_STACKS == 0
+#define BAREPROF_ISR_ACKNOWLEDGE \
+	"push {r0, lr}\n\t" \
+	"bl %c0\n\t"
+#endif
+
 /* For v6-M, GCC emits inline assembly in the old syntax by default. */
 #define BAREPROF_ISR(name, ...) \
 	BAREPROF_EXTERN_C void name(void); \
@@ -121,7 +175,7 @@
 	BAREPROF_ISR(name, "ldr r1, 8f\n\t" BAREPROF_ISR_TICK "8: .word %c0" : : "i"(acknowledge))
 
 #define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) \
-	BAREPROF_ISR(name, "push {r0, lr}\n\tbl %c0\n\t" BAREPROF_ISR_SAMPLE : : "i"(acknowledge))
+	BAREPROF_ISR(name, BAREPROF_ISR_ACKNOWLEDGE BAREPROF_ISR_SAMPLE : : "i"(acknowledge))
 /* clang-format on */
 
 #endif

@@ -8,6 +8,14 @@
 
 #include <stdint.h>
 
+/* For tests, which hand it to bareprof_stack_tick(). */
+struct bareprof_interrupted {
+	uintptr_t lr;
+	uintptr_t sp;
+	uintptr_t fp;
+	uint32_t entry;
+};
+
 #define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge)                                 \
 	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                       \
 	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name(uintptr_t interrupted_pc) \

@@ -13,10 +13,23 @@
 #ifndef BAREPROF_ISA_RISCV_H
 #define BAREPROF_ISA_RISCV_H
 
+/* The frame of the entry, which a store of stacks reads. */
+struct bareprof_interrupted {
+	uintptr_t registers[16]; /* in the order of BAREPROF_RISCV_REGISTERS, ra first */
+	uintptr_t saved_pc;      /* by BAREPROF_FIXED_TIMER_ISR only */
+	uintptr_t fp;            /* this one and the next only where slices are kept */
+	uintptr_t sp;
+};
+
 #if __riscv_xlen == 64
 #define BAREPROF_RISCV_STORE(number, register) "sd " #register ", 8*" #number "(sp)\n\t"
 #define BAREPROF_RISCV_LOAD(number, register)  "ld " #register ", 8*" #number "(sp)\n\t"
-#define BAREPROF_RISCV_FRAME                   "144" /* 17 words, rounded up to 16 bytes */
+/* 17 words, with slices 19, rounded up to 16 bytes. */
+#if BAREPROF_STACKS != 0
+#define BAREPROF_RISCV_FRAME "160"
+#else
+#define BAREPROF_RISCV_FRAME "144"
+#endif
 #else
 #define BAREPROF_RISCV_STORE(number, register) "sw " #register ", 4*" #number "(sp)\n\t"
 #define BAREPROF_RISCV_LOAD(number, register)  "lw " #register ", 4*" #number "(sp)\n\t"
@@ -28,6 +41,20 @@
 	        action(7, t6) action(8, a0) action(9, a1) action(10, a2) action(11, a3) action(12, a4) action(13, a5) \
 	                action(14, a6) action(15, a7)
 
+/*
+ * A handler with slices adds s0 and SP to its frame, and hands it over.
+ */
+#if BAREPROF_STACKS != 0
+#define BAREPROF_RISCV_INTERRUPTED \
+	BAREPROF_RISCV_STORE(17, s0) "addi a2, sp, " BAREPROF_RISCV_FRAME "\n\t" BAREPROF_RISCV_STORE(18, a2)
+#define BAREPROF_RISCV_TICK   "mv a2, sp\n\tcall bareprof_stack_tick\n"
+#define BAREPROF_RISCV_SAMPLE "mv a1, sp\n\tcall bareprof_stack_sample\n"
+#else
+#define BAREPROF_RISCV_INTERRUPTED
+#define BAREPROF_RISCV_TICK   "call bareprof_tick\n"
+#define BAREPROF_RISCV_SAMPLE "call bareprof_sample\n"
+#endif
+
 /* clang-format off */
 #define BAREPROF_RISCV_ISR(name, ...) \
 	BAREPROF_EXTERN_C void name(void); \
@@ -35,6 +62,7 @@
 	{ \
 		__asm volatile("addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
 		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_STORE) \
+		               BAREPROF_RISCV_INTERRUPTED \
 		               "csrr a1, mcause\n\t" \
 		               "csrr a0, mepc\n\t" \
 		               "bgez a1, 1f\n\t" \
@@ -52,7 +80,7 @@
 #define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge) \
 	BAREPROF_RISCV_ISR(name, \
 	                   "la a1, %0\n\t" \
-	                   "call bareprof_tick\n" \
+	                   BAREPROF_RISCV_TICK \
 	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
 
 #define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) \
@@ -60,7 +88,7 @@
 	                   BAREPROF_RISCV_STORE(16, a0) \
 	                   "call %0\n\t" \
 	                   BAREPROF_RISCV_LOAD(16, a0) \
-	                   "call bareprof_sample\n" \
+	                   BAREPROF_RISCV_SAMPLE \
 	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
 
 /*

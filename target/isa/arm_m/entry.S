@@ -20,11 +20,16 @@
 #define LAYOUT_ARCS   8
 #define LAYOUT_FACTOR 8
 
+#if BAREPROF_STACKS != 0
+#define HEADER_END (BAREPROF_HEADER_SIZE(4) + BAREPROF_STACK_HEADER_SIZE)
+#else
+#define HEADER_END BAREPROF_HEADER_SIZE(4)
+#endif
 #if BAREPROF_CONTEXTS != 0
 #define ARCS_OFFSET 0
-#define HEADER_CONTEXT (BAREPROF_HEADER_SIZE(4) + BAREPROF_CONTEXT_HEADER_SIZE - 8)
+#define HEADER_CONTEXT (HEADER_END + BAREPROF_CONTEXT_HEADER_SIZE - 8)
 #else
-#define ARCS_OFFSET BAREPROF_HEADER_SIZE(4)
+#define ARCS_OFFSET HEADER_END
 #endif
 #define ARC_CALLER  (ARCS_OFFSET + BAREPROF_ARC_CALLER(4))
 #define ARC_CALLEE  (ARCS_OFFSET + BAREPROF_ARC_CALLEE(4))
@@ -270,7 +275,7 @@ __gnu_mcount_nc:
 .Lblock:
 	.word bareprof_block
 .Larcs:
-	.word bareprof_block + BAREPROF_HEADER_SIZE(4)
+	.word bareprof_block + HEADER_END
 #endif
 #endif
 	.size __gnu_mcount_nc, . - __gnu_mcount_nc

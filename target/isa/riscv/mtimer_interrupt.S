@@ -13,7 +13,6 @@
 #if __riscv_xlen == 64
 #define LOAD ld
 #define STORE sd
-#define FRAME 144
 #define ADD_WORDS addw
 #define ADD_TO_WORD addiw
 #define SUBTRACT_WORDS subw
@@ -24,7 +23,6 @@
 #else
 #define LOAD lw
 #define STORE sw
-#define FRAME 80
 #define ADD_WORDS add
 #define ADD_TO_WORD addi
 #define SUBTRACT_WORDS sub
@@ -32,6 +30,13 @@
 #define SHIFT_WORD_LEFT slli
 #define SHIFT_WORD_RIGHT srli
 #define SHIFT_SIGNED_WORD_RIGHT srai
+#endif
+
+/* Slices are kept by the slow path. */
+#if BAREPROF_CORES <= 1 && BAREPROF_STACKS == 0 && defined __riscv_mul
+#define HAS_COMMON_CASE 1
+#else
+#define HAS_COMMON_CASE 0
 #endif
 
 /* The frame holds the registers that a C function may change, in the order of BAREPROF_RISCV_REGISTERS. */
@@ -51,6 +56,15 @@
 #define PLACE_A5 (13 * BYTES)
 #define PLACE_A6 (14 * BYTES)
 #define PLACE_A7 (15 * BYTES)
+#define PLACE_FP (17 * BYTES)
+#define PLACE_SP (18 * BYTES)
+#if __riscv_xlen == 64 && BAREPROF_STACKS != 0
+#define FRAME 160
+#elif __riscv_xlen == 64
+#define FRAME 144
+#else
+#define FRAME 80
+#endif
 
 	/* The registers that the search of further slots changes beyond those of the common case. */
 	.macro search_registers access
@@ -117,7 +131,7 @@ bareprof_mtimer_interrupt:
 	csrr t0, mcause
 	bgez t0, .Lother_trap
 
-#if BAREPROF_CORES <= 1 && defined __riscv_mul
+#if HAS_COMMON_CASE
 	/* t1 the block, t2 the section of samples. */
 	la t1, bareprof_block
 	la t2, bareprof_layout + LAYOUT_SAMPLES
@@ -211,7 +225,15 @@ bareprof_mtimer_interrupt:
 	other_registers STORE
 	LOAD a1, TIMER_SET(a0)
 	csrr a0, mepc
+#if BAREPROF_STACKS != 0
+	STORE s0, PLACE_FP(sp)
+	addi a2, sp, FRAME
+	STORE a2, PLACE_SP(sp)
+	mv a2, sp
+	call bareprof_stack_tick
+#else
 	call bareprof_tick
+#endif
 .Lslow_leave:
 	other_registers LOAD
 	j .Lleave
@@ -221,7 +243,7 @@ bareprof_mtimer_interrupt:
 	call bareprof_other_trap
 	j .Lslow_leave
 
-#if BAREPROF_CORES <= 1 && defined __riscv_mul
+#if HAS_COMMON_CASE
 	/* A count at its limit is left to bareprof_tick(). The timer is read before the return from the interrupt, so
 	 * this loop, together with the draw that a timed tick omits, takes the place of the return. */
 .Ltimed:

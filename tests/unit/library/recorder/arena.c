@@ -22,12 +22,28 @@ __asm__(".globl bareprof_block\n.set bareprof_block, arena + 16384\n"
         ".globl bareprof_build_id_start\n.set bareprof_build_id_start, arena_note\n"
         ".globl bareprof_build_id_end\n.set bareprof_build_id_end, arena_note + 36\n");
 
-void (*arena_tick)(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
+void (*arena_tick)(BAREPROF_TICK_PARAMETERS);
 
 void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units))
 {
-	arena_tick(interrupted_pc, acknowledge);
+	arena_tick(interrupted_pc, acknowledge BAREPROF_IF_STACKS(, NULL));
 }
+
+#if BAREPROF_STACKS != 0
+void bareprof_stack_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units),
+                         const struct bareprof_interrupted *interrupted)
+{
+	arena_tick(interrupted_pc, acknowledge, interrupted);
+}
+
+static void lay_out_slices(uint32_t totals)
+{
+	const struct bareprof_section sections[] = {BAREPROF_STACKS_SECTIONS(totals)};
+
+	arena_layout.sections[BAREPROF_DIRECTORY_SLICES] = sections[0];
+	arena_layout.sections[BAREPROF_DIRECTORY_TOTALS] = sections[1];
+}
+#endif
 
 static uint8_t remembered[ARENA_SIZE];
 static uint32_t random_state = 1;
@@ -79,6 +95,9 @@ static void lay_out(uint32_t arcs, struct bareprof_section samples, uint32_t coa
 	arena_layout.scaled_entry = BAREPROF_OFFSET_DIRECTORY + scaled * BAREPROF_ENTRY_SIZE;
 	arena_layout.scaled_capacity = arena_layout.sections[scaled].capacity;
 	arena_layout.block_size = (uint32_t)BAREPROF_BLOCK_BYTES(arcs, samples.capacity, size, coarse);
+#if BAREPROF_STACKS != 0
+	lay_out_slices((uint32_t)BAREPROF_TABLES_END(arcs, samples.capacity, size, coarse));
+#endif
 	assert_true(arena_layout.block_size <= ARENA_SIZE - 2 * BLOCK_OFFSET);
 }
 

@@ -31,7 +31,7 @@ extern uint32_t arena_note[9];
 /* Lays out a block of this size, fills the arena with zeros and gives the note its usual content. */
 void arena_begin(uint32_t arcs, uint32_t bins);
 /* The function of the store of samples that bareprof_tick() calls. */
-extern void (*arena_tick)(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
+extern void (*arena_tick)(BAREPROF_TICK_PARAMETERS);
 /* Before init, another build's tables: bins, or granules of 2^shift bytes with coarse bins. */
 void arena_use_bins(uint32_t arcs, uint32_t bins);
 void arena_use_wide_bins(uint32_t arcs, uint32_t bins);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* What recorder/slices.c asks of Arm M profile: the exception frame, and what EXC_RETURN says of it. */
+#ifndef ISA_INTERRUPTED_H
+#define ISA_INTERRUPTED_H
+
+#include <bareprof/bareprof.h>
+
+/* Bits of EXC_RETURN (Armv7-M ARM B1.5.8, Armv8-M ARM D1.2). */
+#define EXC_RETURN_IS_BASIC          0x10u /* without FPU registers */
+#define EXC_RETURN_FROM_SECURE       0x40u
+#define EXC_RETURN_HANDLER_IS_SECURE 0x01u
+
+/* Words of the frame (Armv7-M ARM B1.5.6). */
+#define FRAME_LR   5
+#define FRAME_XPSR 7
+
+#define FRAME_BYTES       32u
+#define FRAME_BYTES_FPU   104u
+#define FRAME_BYTES_FPU_S 168u /* with S16 to S31 as well, which a Secure frame may hold (Armv8-M ARM B3.19) */
+
+#define XPSR_IS_PADDED 0x200u /* Armv7-M ARM B1.5.7 */
+
+#if __ARM_ARCH >= 8
+static inline bool interrupted_by_secure(const struct bareprof_interrupted *interrupted)
+{
+	return (interrupted->entry & EXC_RETURN_HANDLER_IS_SECURE) != 0;
+}
+
+static inline bool interrupted_is_secure(const struct bareprof_interrupted *interrupted)
+{
+	return (interrupted->entry & EXC_RETURN_FROM_SECURE) != 0;
+}
+#endif
+
+/* Where the frame begins. */
+static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
+{
+	return (uintptr_t)interrupted->frame;
+}
+
+static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
+{
+	if (interrupted->entry & EXC_RETURN_IS_BASIC)
+		return FRAME_BYTES;
+#if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
+#define FPCCR    (*(volatile uint32_t *)0xE000EF34u) /* Armv8-M ARM D1.2 */
+#define FPCCR_TS 0x04000000u
+	if (interrupted_by_secure(interrupted) && interrupted_is_secure(interrupted) && (FPCCR & FPCCR_TS) != 0)
+		return FRAME_BYTES_FPU_S;
+#endif
+	return FRAME_BYTES_FPU;
+}
+
+/* Only after the frame was checked. */
+static inline uintptr_t interrupted_padding(const struct bareprof_interrupted *interrupted)
+{
+	return (interrupted->frame[FRAME_XPSR] & XPSR_IS_PADDED) / (XPSR_IS_PADDED / 4u);
+}
+
+static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
+{
+	return interrupted->frame[FRAME_LR];
+}
+
+static inline uintptr_t interrupted_fp(const struct bareprof_interrupted *interrupted)
+{
+	return interrupted->fp;
+}
+
+static inline uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
+{
+	return interrupted->entry;
+}
+
+/* Stacks of Secure code; a Non-secure handler could not even read them. */
+static inline bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
+{
+#if __ARM_ARCH >= 8
+	return interrupted_is_secure(interrupted) &&
+	       !(interrupted_by_secure(interrupted) && bareprof_layout.config.copies_secure_stack);
+#else
+	(void)interrupted;
+	return false;
+#endif
+}
+
+/* A Secure handler reads the stack of Non-secure code only where that state itself may: else such code could point its
+ * SP at Secure memory. TTA answers for Non-secure privileged code; bit 20 is NSR (Armv8-M ARM C2.4, TTA). */
+static inline bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
+{
+#if __ARM_ARCH >= 8
+	uint32_t answer;
+
+	if (!interrupted_by_secure(interrupted) || interrupted_is_secure(interrupted))
+		return true;
+	__asm volatile("tta %0, %1" : "=r"(answer) : "r"(address));
+	return (answer & 0x00100000u) != 0;
+#else
+	(void)interrupted;
+	(void)address;
+	return true;
+#endif
+}
+
+/* Copies with as many registers as the instructions reach. */
+static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
+{
+	const uintptr_t end = from + bytes;
+#if __ARM_ARCH_ISA_THUMB == 1
+	const uintptr_t fast_end = from + bytes / 16u * 16u;
+
+	while (from != fast_end)
+		__asm volatile("ldmia %0!, {r3, r4, r5, r6}\n\t"
+		               "stmia %1!, {r3, r4, r5, r6}"
+		               : "+l"(from), "+l"(to)
+		               :
+		               : "r3", "r4", "r5", "r6", "memory");
+#else
+	const uintptr_t fast_end = from + bytes / 64u * 64u;
+
+	while (from != fast_end)
+		__asm volatile("ldmia %0!, {r3, r4, r5, r6, r8, r9, r10, ip}\n\t"
+		               "stmia %1!, {r3, r4, r5, r6, r8, r9, r10, ip}\n\t"
+		               "ldmia %0!, {r3, r4, r5, r6, r8, r9, r10, ip}\n\t"
+		               "stmia %1!, {r3, r4, r5, r6, r8, r9, r10, ip}"
+		               : "+r"(from), "+r"(to)
+		               :
+		               : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "ip", "memory");
+#endif
+	for (; from != end; from += 4)
+		*to++ = *(const volatile uintptr_t *)from;
+}
+
+#endif

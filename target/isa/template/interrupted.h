@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A template for another ISA: what the store of slices (recorder/slices.c) asks of what the interrupt's entry handed
+ * over, a struct bareprof_interrupted of <bareprof/isa/...>.
+ */
+#ifndef ISA_INTERRUPTED_H
+#define ISA_INTERRUPTED_H
+
+#include <bareprof/bareprof.h>
+
+/* Where the interrupted code's stack begins, with what the core itself has pushed there. The caller checks that this is
+ * in a stack, and then calls the other functions. */
+static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
+{
+	return interrupted->sp;
+}
+
+/* The bytes that the core has pushed, and those of its padding, which may depend on what was pushed. */
+static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
+{
+	(void)interrupted;
+	return 0;
+}
+
+static inline uintptr_t interrupted_padding(const struct bareprof_interrupted *interrupted)
+{
+	(void)interrupted;
+	return 0;
+}
+
+static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
+{
+	return interrupted->lr;
+}
+
+/* These are read without a look at the stack. The entry says how the core entered the interrupt, 0 if there is one way.
+ */
+static inline uintptr_t interrupted_fp(const struct bareprof_interrupted *interrupted)
+{
+	return interrupted->fp;
+}
+
+static inline uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
+{
+	return interrupted->entry;
+}
+
+/* Whether the stack belongs to code whose data must not be copied, and whether one word of it may be read. */
+static inline bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
+{
+	(void)interrupted;
+	return false;
+}
+
+static inline bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
+{
+	(void)interrupted;
+	(void)address;
+	return true;
+}
+
+/* Both addresses and the bytes are multiples of a word. */
+static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
+{
+	const volatile uintptr_t *source = (const volatile uintptr_t *)from;
+
+	for (uintptr_t i = 0; i < bytes / sizeof *source; i++)
+		to[i] = source[i];
+}
+
+#endif

@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Firmware that keeps slices of its stacks: they are complete, reach to main(), and are a uniform sample of all ticks.
+source tests/target/support.sh
+
+while read -r board firmware; do
+	name="slices are complete and a uniform sample: $board, $firmware"
+	output=$work/$board-$firmware
+	if ! profile "$board" "$firmware" "$output"; then
+		not_ok "$name: no profile"
+	elif ! readelf -sW "build/firmware/$board/$firmware.elf" >"$output.symbols" ||
+		! result=$(perl tests/target/stacks.pl "$output.bprof" "$output.symbols"); then
+		not_ok "$name: $result"
+	else
+		ok "$name ($result)"
+	fi
+done < <(firmware_of_test)
+exit $((failures != 0))
