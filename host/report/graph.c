@@ -186,7 +186,8 @@ static void print_cost(const struct report *report, const struct profile_arc *ar
 {
 	double cost = relative_cost(report->profile, arc);
 
-	if (arc->differs_from_estimate && fabs(cost - 1) >= SMALL_DIFFERENCE)
+	/* Filters leave parts of times. */
+	if (report->profile->filters == NULL && arc->differs_from_estimate && fabs(cost - 1) >= SMALL_DIFFERENCE)
 		fprintf(report->stream, " (costs %.*f times its average here)", cost < 0.1 ? 3 : 1, cost);
 }
 

@@ -32,8 +32,9 @@ static void add_values(struct json *json, const struct profile *profile, const s
 		json_add_rounded(json, "estimated_children", node->estimated_child_time);
 	if (profile->measurement != NULL && profile->has_total_variance)
 		json_add_flag(json, "differs", node->differs_from_estimate);
-	json_add_count_if(json, "calls", profile_knows_calls(profile, node->calls), node->calls);
-	json_add_count_if(json, "self_calls", profile_knows_calls(profile, node->self_calls), node->self_calls);
+	bool knows_calls = profile_knows_calls(profile, profile_node_calls(node));
+	json_add_count_if(json, "calls", knows_calls, node->calls);
+	json_add_count_if(json, "self_calls", knows_calls, node->self_calls);
 	if (node->is_only_shared)
 		json_add_flag(json, "only_shared", true);
 }

@@ -58,8 +58,11 @@ for name in CAPTURES:
     wrong = {key: (own.get(key), sums[0]) for key, sums in expected.items()
              if abs(own.get(key, [0, 0])[0] - sums[0]) > rounding}
     check(f"{name}: own time", not wrong, wrong)
+    # callgrind_annotate adds up the calls of a function, but not stacks that begin with it, as only measured ones do.
+    def is_wrong(found, sum):
+        return found > sum + 20 * rounding or (found < sum - 20 * rounding and "measured" not in whole)
     wrong = {key: (inclusive.get(key), sums[1]) for key, sums in expected.items() if key not in cyclic
-             and abs(inclusive.get(key, own.get(key, [0, 0]))[0] - sums[1]) > 20 * rounding}
+             and is_wrong(inclusive.get(key, own.get(key, [0, 0]))[0], sums[1])}
     check(f"{name}: inclusive time outside of cycles", not wrong, wrong)
     for cycle in whole["cycles"]:
         found = inclusive.get(f"<cycle {cycle['cycle']} as a whole>", [0, 0])[0]
@@ -73,7 +76,7 @@ for name in CAPTURES:
     calls = sum(int(line[6:].split()[0]) for line in text.splitlines() if line.startswith("calls="))
     added = sum(int(line[6:].split()[0]) for line in text[text.rfind("<cycle 1 as a whole>"):].splitlines()
                 if line.startswith("calls=")) if whole["cycles"] and not text.endswith("<cycle 1 as a whole>") else 0
-    arcs = sum(arc["count"] for arc in whole["arcs"])
+    arcs = sum(arc["caller"] != arc["callee"] if arc["count"] is None else arc["count"] for arc in whole["arcs"])
     check(f"{name}: calls", calls - arcs == 0 if not whole["cycles"] else calls > arcs, f"{calls} instead of {arcs}")
 
 # Each call is at its line: the three of message_put_number() in send_message() are not on the function's first one.

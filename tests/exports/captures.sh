@@ -13,6 +13,9 @@
 #	hostile   functions and a source with the names below, one of them never called, one compiled without -pg
 #	dropped   the same with a full table of arcs
 #	gmon      the same from a gmon.out
+#	measured  the firmware of five, with a tree of call paths: a call costs more in one caller than in the other
+#	uncounted the same without recorded calls; stacks end in all ways
+#	stacks    the tasks with slices and a tree
 #	same      the same firmware, when only the two functions of one name ran
 #
 # hostile.names has the names of the hostile functions, each ended by a zero.
@@ -88,6 +91,9 @@ grep -v '^clock' "$inputs/five.txt" | "$make_capture" >periods.bprof
 "$make_capture" <"$inputs/tasks.txt" >tasks.bprof
 "$make_capture" <"$inputs/cores.txt" >cores.bprof
 sed '/^arc/d; s/^granules .*/granules 16 64/' "$inputs/tasks.txt" | "$make_capture" >shared.bprof
+"$make_capture" <"$inputs/measured.txt" >measured.bprof
+"$make_capture" <"$inputs/measured-without-calls.txt" >uncounted.bprof
+"$make_capture" <"$inputs/stacks.txt" >stacks.bprof
 printf '3 20 0x8024\n2 20 0xffffffff\n' | "$root/build/tests/make_sampled" five.elf >probe.bprof
 
 build_hostile
@@ -97,5 +103,5 @@ describe_hostile | "$make_capture" >hostile.bprof
 describe_hostile | grep -v '^arc' | sed '/^sample/{ / 50$/!d }' | "$make_capture" >same.bprof
 "$bareprof" export gmon -o gmon.bprof hostile.elf hostile.bprof
 
-for name in periods tasks cores shared probe; do cp five.elf $name.elf; done
+for name in periods tasks cores shared probe measured uncounted stacks; do cp five.elf $name.elf; done
 for name in dropped gmon same; do cp hostile.elf $name.elf; done

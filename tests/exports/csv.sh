@@ -37,7 +37,7 @@ for name in CAPTURES:
               and is_close(float(row["self_error_" + error]), math.sqrt(function["self_variance"]))
               and is_close(float(row["total_" + time]), total(function))
               and is_close(float(row["total_error_" + error]), math.sqrt(function["total_variance"]))
-              and int(row["calls"]) == all_calls(function) and int(row["self_calls"]) == function["self_calls"]
+              and int(row["calls"] or 0) == all_calls(function) and int(row["self_calls"] or 0) == (function["self_calls"] or 0)
               and (row["cycle"] or "None") == str(function["cycle"])
               and (row["line"] or "None") == str(function.get("line")), f"{row} instead of {function}")
     check(f"{name}: no cell is a formula", not any(is_formula(cell) for row in rows for cell in row.values()))

@@ -54,14 +54,14 @@ def judge(name, *options):
         edge = edges.get((caller, callee))
         share = 100 * (arc["self"] + arc["children"]) / whole
         in_cycle = functions[caller]["cycle"] is not None and functions[caller]["cycle"] == functions[callee]["cycle"]
-        is_timed = caller != callee and not in_cycle and not arc["removed"] and arc["count"] > 0
+        is_timed = caller != callee and not in_cycle and not arc["removed"] and arc["count"] != 0
         is_large = caller in nodes and callee in nodes and (share >= 0.1 or not is_timed)
         what = f"{name}: arc {caller} -> {callee}"
         if edge is None or not is_large:
             check(what, (edge is not None) == is_large, f"{share} % of the time")
             continue
         label = edge.get("label", "")
-        check(what, calls(label) == arc["count"] and (part(label, "") is not None) == is_timed
+        check(what, calls(label) == (arc["count"] or 0) and (part(label, "") is not None) == is_timed
               and (not is_timed or is_close(part(label, ""), share, 0.0051))
               and edge.get("style") == ("dotted" if arc["count"] == 0 else "dashed" if arc["removed"] else None)
               and is_close(float(edge["penwidth"]), 1 + 5 * share / 100, 0.006), f"{edge} instead of {arc}")

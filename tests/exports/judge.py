@@ -37,7 +37,13 @@ def parts(name):
 
 
 def all_calls(function):
-    return function["calls"] + function["self_calls"]
+    """All calls; 0: none, or their number is unknown."""
+    return (function["calls"] or 0) + (function["self_calls"] or 0)
+
+
+def meaning_of_paths(name):
+    """What a file of call paths says that they are."""
+    return "paths as measured from stacks" if "measured" in profile(name) else "paths as gprof's propagation implies"
 
 
 def total(function):

@@ -45,7 +45,7 @@ for name in CAPTURES:
         found = sum(flat for flat, _ in functions.values()) / 1e9
         check(f"{name}: times add up", abs(found - whole["total"]) <= 1e-8 * (len(whole["functions"]) + 1000), found)
     raw = pprof(f"{name}: pprof -raw", "-raw", f"{FOLDER}/{name}.pprof")
-    check(f"{name}: comments say what the paths are", "gprof's propagation implies" in raw, raw[:300])
+    check(f"{name}: comments say what the paths are", meaning_of_paths(name) in raw, raw[:300])
     check(f"{name}: a comment says whose profile it is", re.search("^Comment: firmware: .+", raw, re.M), raw[:300])
 
 # Functions are as the report has them, with the inlined ones in the functions that contain them.

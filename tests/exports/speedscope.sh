@@ -5,8 +5,8 @@ cd "$(dirname "$0")/../.." || exit 1
 PYTHONPATH=tests/exports PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$@" <<'END'
 from judge import *
 
-TITLE = ", paths as gprof's propagation implies"
 for name in CAPTURES:
+    TITLE = ", " + meaning_of_paths(name)
     file, whole = json.loads(export("speedscope", name)), profile(name)
     frames = file["shared"]["frames"]
     expected = parts(name) or {f"{FOLDER}/{name}.elf": whole["total"]}
@@ -19,7 +19,7 @@ for name in CAPTURES:
         check_close(f"{title}: weights add up", sum(part["weights"]), expected[part_name])
         check_close(f"{title}: the end", part["endValue"], expected[part_name])
         check_equal(f"{title}: unit", part["unit"], "seconds" if whole["time_unit"] == "seconds" else "none")
-    check(f"{name}: the title says what the paths are", "gprof's propagation implies" in file["name"])
+    check(f"{name}: the title says what the paths are", meaning_of_paths(name) in file["name"])
 names = {frame["name"] for frame in json.loads(export("speedscope", "hostile"))["shared"]["frames"]}
 check("hostile: JSON has the names", {"quo\"te", "back\\slash\\", "line\nfeed", "Größe"} <= names, names)
 END

@@ -39,23 +39,32 @@ static void keep_arc(const struct profile *profile, struct profile_arc *arc)
 	arc->estimated_variance = part * part * variance;
 }
 
-/* Stacks show recursion as it is: a measured profile needs no cycles, and so no removed arcs. */
 static void keep_estimate(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->arc_count; i++)
 		keep_arc(profile, &profile->arcs[i]);
-	for (size_t i = 0; i < profile->arc_count; i++)
-		profile->arcs[i].is_removed = false;
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
 
 		node->estimated_child_time = node->child_time;
 		node->estimated_variance = node->total_variance;
-		node->removed_calls = 0;
-		node->cycle = PROFILE_NONE;
 	}
-	profile->cycle_count = 0;
+}
+
+/* Numbers functions again, for the calls that stacks have added. Stacks show recursion as it is: a measured profile
+ * needs no cycles, and so no removed arcs. */
+static enum status order_nodes(struct profile *profile, struct error *error)
+{
+	for (size_t i = 0; i < profile->arc_count; i++)
+		profile->arcs[i].is_removed = false;
 	profile->removed_count = 0;
+	enum status status = analysis_find_cycles(profile, error);
+	profile->cycle_count = 0;
+	for (size_t i = 0; i < profile->node_count; i++) {
+		profile->nodes[i].cycle = PROFILE_NONE;
+		profile->nodes[i].removed_calls = 0;
+	}
+	return status;
 }
 
 /* --- Arcs that are on stacks only. */
@@ -232,6 +241,8 @@ static enum status measure_all(struct measure *measure, struct error *error)
 		keep_estimate(profile);
 		status = add_arcs(measure, known, error);
 	}
+	if (status == STATUS_OK)
+		status = order_nodes(profile, error);
 	if (status == STATUS_OK)
 		status = measure_times(measure, error);
 	if (status == STATUS_OK && !keep_stacks(measure))

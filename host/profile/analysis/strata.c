@@ -283,18 +283,25 @@ static void sort_by_stratum(struct measure *measure)
 	}
 }
 
-/* The time of sampling interrupts is the recorder's. */
-static void add_handler_time(struct measure *measure)
+/* The time of sampling interrupts is the recorder's, which need not have samples. */
+static bool add_handler_time(struct measure *measure)
 {
+	struct profile *profile = measure->profile;
+	size_t recorder = profile->handler_time > 0 ? profile_node_of_kind(profile, PROFILE_BAREPROF) : PROFILE_NONE;
+	const struct claim claim = {.node = recorder, .time = profile->handler_time};
+
+	if (profile->handler_time <= 0)
+		return true;
 	for (size_t i = 0; i < measure->stack_count; i++) {
 		struct measured_stack *stack = &measure->stacks[i];
 
-		if (measure->profile->nodes[measure->frames[stack->first].node].kind != PROFILE_BAREPROF)
+		if (measure->frames[stack->first].node != recorder)
 			continue;
-		stack->time += measure->profile->handler_time;
-		measure->strata[stack->stratum].time += measure->profile->handler_time;
-		return;
+		stack->time += profile->handler_time;
+		measure->strata[stack->stratum].time += profile->handler_time;
+		return true;
 	}
+	return measure_add_root(measure, &claim);
 }
 
 enum status measure_divide(struct measure *measure, struct error *error)
@@ -310,12 +317,11 @@ enum status measure_divide(struct measure *measure, struct error *error)
 
 		divide_time(measure);
 		left = settle_roots(measure, claims.items, left);
-		ok = left != SIZE_MAX && borrow(measure, strata, stacks, claims.items, left);
+		ok = left != SIZE_MAX && borrow(measure, strata, stacks, claims.items, left) &&
+		     add_handler_time(measure);
 	}
-	if (ok) {
+	if (ok)
 		sort_by_stratum(measure);
-		add_handler_time(measure);
-	}
 	scratch_free(&index.scratch);
 	free(claims.items);
 	if (status == STATUS_OK && !ok)
