@@ -60,7 +60,7 @@ TEST(rising_stack_without_an_exit_is_not_an_epilogue)
 
 	stacks_open_thumb(&stacks);
 	const uint64_t frame[] = {4, stacks_return(&stacks, "task_return")};
-	expect_task(&stacks, &(const struct place){"pushing_return", 2, false, true, 0}, frame, 2, "task_return");
+	expect_task(&stacks, &(const struct place){"pushing_raised", 2, false, true, 0}, frame, 2, "task_return");
 	stacks_close(&stacks);
 }
 

@@ -241,6 +241,7 @@ early_popped:
 	.cfi_def_cfa_offset 8
 	.cfi_offset 14, -4
 	add sp, #4
+pushing_raised:
 	bl leaf
 pushing_return:
 	pop {r4, pc}
