@@ -207,7 +207,8 @@ static bool is_in_handler(const struct walk *walk)
 	return walk->stack->entry != 0 && (walk->stack->entry & 8u) == 0;
 }
 
-/* Ends the path in a function whose return address leads nowhere. That of a handler may be unknown, and is no task. */
+/* Ends the path in a function whose return address leads nowhere. That of a handler may be unknown, and is not a task.
+ */
 static bool end_outermost(struct walk *walk, unsigned properties, enum unwind_end otherwise)
 {
 	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
@@ -252,7 +253,7 @@ static bool return_by_link(struct walk *walk, unsigned properties)
 	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
 	                 frame_code_can_call(unwinder->code, address, walk->pc);
 	if (!is_return)
-		return end_outermost(walk, properties, UNWIND_NO_ROW);
+		return end(walk, (properties & FRAME_FOLLOWS_ENTRY) != 0 ? UNWIND_ROOT : UNWIND_NO_ROW);
 	return return_to(walk, lr, 0);
 }
 

@@ -232,7 +232,7 @@ static void rule_from(Dwarf_Frame *frame, int number, uint8_t *rule, int32_t *of
 	}
 }
 
-/* What libdw finds at an address. */
+/* The rules at an address, by libdw. */
 static struct frame_row row_by_libdw(Dwarf_CFI *frames, uint64_t address)
 {
 	struct frame_row row = {.base = FRAME_FROM_UNKNOWN};
@@ -271,6 +271,7 @@ TEST(random_programs_give_the_rows_of_libdw)
 {
 	for (size_t i = 0; i < 500; i++) {
 		struct line_writer frames = {.bytes = NULL}, program = random_program();
+
 		/* R7 is saved at first, so that restoring it differs from forgetting it. */
 		put_common(&frames, "\x87\2", 2);
 		put_entry(&frames, TEXT, TEXT_SIZE, &program);
@@ -457,7 +458,7 @@ TEST(rows_end_at_a_damaged_instruction)
 
 TEST(huge_numbers_need_no_memory)
 {
-	/* A register number for which libdw would allocate 2 GB, an advance beyond the address space, an offset of
+	/* A register number for which libdw allocates 1 GB, an advance beyond the address space, an offset of
 	 * 2^40. */
 	static const char program[] = "\x05\xF0\xFF\xFF\x3F\1\x0E\x80\x80\x80\x80\x80\x20\x41\x04\xFF\xFF\xFF\xFF";
 	struct frame_rows rows = read_hostile(program, sizeof program - 1);

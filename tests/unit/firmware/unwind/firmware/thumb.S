@@ -251,3 +251,4 @@ pushing_return:
 	.balign 4
 pointers:
 	.word task
+	.word bare_caller

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+FUZZ_TARGETS += tests/fuzz/fuzz_unwind.c
