@@ -62,7 +62,18 @@ bool frame_code_are_apart(const struct frame_code *code, uint64_t left, uint64_t
 	return first < count && second < count && first != second;
 }
 
-/* --- One pass over the instructions: returns from traps, and functions that continue in the next one. */
+/* --- One pass over the instructions: returns from traps, changes of the stack pointer, and functions that continue in
+ * the next one. */
+
+static bool moves_stack(const struct decoder *decoder, const struct instruction_walk *walk)
+{
+	struct stack_effect effect = {.moves = false};
+
+	if (decoder->find_stack_effect == NULL || walk->instruction.flow != FLOW_NEXT)
+		return false;
+	decoder->find_stack_effect(&walk->place, &walk->registers, &effect);
+	return effect.moves;
+}
 
 static void scan_segment(struct frame_code *code, const struct segment *segment)
 {
@@ -76,6 +87,8 @@ static void scan_segment(struct frame_code *code, const struct segment *segment)
 	while (instruction_walk_next(&walk)) {
 		if (walk.instruction.returns == RETURN_FROM_TRAP)
 			code->properties[function] |= FRAME_IS_TRAP;
+		if (moves_stack(code->decoder, &walk))
+			code->properties[function] |= FRAME_MOVES_STACK;
 		last = walk.instruction.flow;
 	}
 	code->falls_through[function] = last != FLOW_JUMP;

@@ -13,6 +13,7 @@ enum frame_function {
 	FRAME_IS_TRAP = 4,       /* it returns from a trap by an instruction of its own (RISC-V) */
 	FRAME_IS_POINTED_TO = 8, /* its address is taken, so that it may be a task's entry */
 	FRAME_LOSES_RETURN = 16, /* it calls without having saved its return address: it never returns */
+	FRAME_MOVES_STACK = 32,  /* it changes the stack pointer */
 };
 
 struct frame_code;

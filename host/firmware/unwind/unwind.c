@@ -249,7 +249,9 @@ static bool return_by_link(struct walk *walk, unsigned properties)
 
 	if (walk->is_leaf && is_special(walk, lr))
 		return end(walk, UNWIND_EXCEPTION);
-	bool is_return = walk->is_leaf && is_aligned(walk, walk->sp) &&
+	/* Without rows, the caller's stack pointer is known only where the function has not changed it. */
+	bool is_moved = (properties & FRAME_MOVES_STACK) != 0 && !frame_code_is_start(unwinder->code, walk->pc);
+	bool is_return = walk->is_leaf && !is_moved && is_aligned(walk, walk->sp) &&
 	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
 	                 frame_code_can_call(unwinder->code, address, walk->pc);
 	if (!is_return)

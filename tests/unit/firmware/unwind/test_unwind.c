@@ -298,6 +298,19 @@ THUMB_TEST(code_without_rows_returns_by_a_proven_link_register)
 	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
 }
 
+THUMB_TEST(moved_stack_without_rows_is_not_unwound)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "moving"), .lr = stacks_return(&thumb, "caller_of_pointer_return")},
+	        .words = {3, 0},
+	        .word_count = 2,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("caller_of_pointer_return"));
+	item.stack.pc = stacks_at(&thumb, "moved");
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+}
+
 /* After a call by pointer, the link register leads into the function itself. */
 THUMB_TEST(stale_link_register_of_code_without_rows_is_refused)
 {

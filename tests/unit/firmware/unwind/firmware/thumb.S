@@ -137,6 +137,13 @@ stray_return:
 	bx lr
 	END bare
 
+	FUNCTION moving
+	sub sp, #16
+moved:
+	add sp, #16
+	bx lr
+	END moving
+
 	FUNCTION bare_caller
 	mov r4, lr
 	blx r3
