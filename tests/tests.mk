@@ -5,9 +5,9 @@
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 
 ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
-	stress real rp2040js viewers probe-faults
+	stress real rp2040js viewers probe-faults shadows
 # Suites that take minutes, or download a kernel or sources, run in `make check-all` only.
-SLOW_SUITES := sanitize fuzz lint times simulations stress linux-vm real rp2040js viewers probe-faults
+SLOW_SUITES := sanitize fuzz lint times simulations stress linux-vm real rp2040js viewers probe-faults shadows
 SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 
 RECORD := tests/check/record.sh

@@ -25,7 +25,8 @@ void call_stack_reset(struct call_stack *stack, const char *end)
 	stack->counter = NULL;
 }
 
-static void push(struct call_stack *stack, uint64_t return_address)
+/* is_part: the call was not to the start of a function, but within one. */
+static void push(struct call_stack *stack, uint64_t return_address, bool is_part)
 {
 	static uint64_t serial;
 
@@ -35,7 +36,7 @@ static void push(struct call_stack *stack, uint64_t return_address)
 		stack->frames = grow(stack->frames, &stack->capacity, sizeof(*stack->frames));
 	struct call_node *parent = stack->depth != 0 ? stack->frames[stack->depth - 1].node : NULL;
 	stack->frames[stack->depth++] =
-	        (struct frame){return_address, ++serial, call_tree_child(parent, return_address)};
+	        (struct frame){return_address, ++serial, call_tree_child(parent, return_address), is_part};
 	stack->counter = NULL;
 }
 
@@ -85,6 +86,22 @@ static bool is_case(const struct instruction *last, uint64_t return_address, con
 	       call_tree_function_at(return_address - 1) == at->function;
 }
 
+/*
+ * Functions of the compiler's library (__aeabi_dmul) call a part of themselves that returns to their own caller
+ * instead. Returns the depth with the frame of that caller, or 0.
+ */
+static size_t depth_below_parts(const struct call_stack *stack, uint64_t address)
+{
+	size_t depth = stack->depth;
+
+	while (depth != 0 && stack->frames[depth - 1].return_address != address) {
+		if (!stack->frames[depth - 1].is_part)
+			return 0;
+		depth--;
+	}
+	return depth;
+}
+
 static bool follow_return(struct call_stack *stack, const struct instruction *at, bool is_task,
                           struct call_statistics *statistics)
 {
@@ -100,6 +117,11 @@ static bool follow_return(struct call_stack *stack, const struct instruction *at
 	}
 	if (follow_longjmp(stack, at->address)) {
 		statistics->longjmps++;
+		return true;
+	}
+	const size_t depth = last->branch.kind == BRANCH_RETURN ? depth_below_parts(stack, at->address) : 0;
+	if (depth != 0) {
+		cut(stack, depth - 1);
 		return true;
 	}
 	return last->branch.kind == BRANCH_JUMP || (is_task && stack->depth == 0);
@@ -122,7 +144,8 @@ static bool follow_branch(struct call_stack *stack, const struct instruction *at
 		return true;
 	if (last->branch.kind != BRANCH_CALL)
 		return follow_return(stack, at, is_task, statistics);
-	push(stack, last->end);
+	push(stack, last->end,
+	     at->function != NULL && at->function == last->function && at->address != at->function->start);
 	statistics->calls++;
 	if (at->address == setjmp)
 		remember_jump(stack);

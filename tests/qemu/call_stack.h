@@ -19,6 +19,7 @@ struct frame {
 	uint64_t return_address;
 	uint64_t serial; /* of this call */
 	struct call_node *node;
+	bool is_part; /* called from the function itself, elsewhere than at its start */
 };
 
 /* A call of setjmp(), where longjmp() continues. */

@@ -57,7 +57,11 @@ entry_of() {
 	fi
 }
 sampler_of() {
-	entry_of "$1" board_sampling_interrupt 7
+	if [[ -n $(place_of "$1" bareprof_systick_start) ]]; then
+		place_of "$1" SysTick_Handler
+	else
+		entry_of "$1" board_sampling_interrupt 7
+	fi
 }
 work_entry_of() {
 	entry_of "$1" work_interrupt 11
@@ -65,8 +69,7 @@ work_entry_of() {
 
 # The stacks of a firmware with the scheduler of tests/firmware/scheduler/; the first is that of the code before the tasks.
 stacks_of() {
-	readelf -sW "$1" | awk '$8 == "stacks" && $3 > 0 { size = $3; address = $2 } $8 == "scheduler_switch" { found = 1 }
-		END { if (found) printf ",stacks=%s:%d:4", address, size / 4 }'
+	readelf -sW "$1" | awk '$8 == "scheduler_stacks" { printf ",stacks=%s:%d:4", $2, $3 / 4 }'
 }
 
 # shadow_arguments ELF PATHS SAMPLER: the plugin's arguments for an ELF, after the plugin's name.
@@ -84,4 +87,16 @@ shadow_arguments() {
 shadow_plugin() {
 	printf 'build/qemu/shadow.so%s,counts=%s,start=%s,stop=%s' "$(shadow_arguments "$1" "$2" "$(sampler_of "$1")")" \
 		"$3" "$(place_of "$1" bareprof_start)" "$(place_of "$1" bareprof_stop)"
+}
+
+# run_with_shadow BOARD ELF OUTPUT [RUN_OPTION]...: runs a firmware under the plugin until the console says that it is done;
+# writes the capture to OUTPUT.bprof, the paths to OUTPUT.shadow and the counts to OUTPUT.counts.
+run_with_shadow() {
+	local board=$1 elf=$2 output=$3
+	shift 3
+	tests/qemu/run.sh --until 'demo: done' --console "$output.console" "$@" \
+		--plugin "$(shadow_plugin "$elf" "$output.shadow" "$output.counts")" "$board" "$elf" \
+		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$elf" -o "$output.bprof" 2>"$output.errors" && return
+	cat "$output.errors" >&2
+	return 1
 }

@@ -10,7 +10,7 @@
 
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = BOARD_SAMPLING_PERIOD, .set_period = board_sampling_start,
-                .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+                .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, BOARD_STACKS);
 
 namespace
 {

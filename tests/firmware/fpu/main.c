@@ -22,7 +22,7 @@
 
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .set_period = board_sampling_start,
-                .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+                .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, BOARD_STACKS);
 
 static const struct tracker tracker_at_start = {0.1f, 0.4f, 0.0f};
 static struct tracker tracker;

@@ -19,8 +19,18 @@
 #endif
 #define TICK_MICROSECONDS 997u
 
+#if BAREPROF_STACKS != 0
+extern const char bareprof_stack_start[], bareprof_stack_end[];
+#define STACKS                                                                                               \
+	.stacks = {{(const char *)scheduler_stacks, (const char *)(scheduler_stacks + SCHEDULER_TASKS + 1)}, \
+	           {bareprof_stack_start, bareprof_stack_end}},                                              \
+	.stack_end = scheduler_stack_end, BOARD_STACKS
+#else
+#define STACKS
+#endif
+
 BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
-                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, STACKS);
 
 enum context { CONTEXT_MAIN, CONTEXT_CONTROL, CONTEXT_LOGGER, CONTEXT_IDLE, CONTEXT_INTERRUPT, CONTEXTS };
 static const char *const context_names[CONTEXTS] = {"main", "control", "logger", "idle", "interrupt"};

@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-#define STACK_WORDS 256u
-#define MAIN        0u /* not a task: the code that runs before the first one */
+#define MAIN 0u /* not a task: the code that runs before the first one */
 
 struct task {
 	uintptr_t *stack_pointer;
@@ -19,12 +18,20 @@ struct task {
 	unsigned long uxTaskNumber;
 };
 
-static __attribute__((aligned(16))) uintptr_t stacks[SCHEDULER_TASKS + 1][STACK_WORDS];
+__attribute__((aligned(16))) uintptr_t scheduler_stacks[SCHEDULER_TASKS + 1][SCHEDULER_STACK_WORDS];
 static struct task tasks[SCHEDULER_TASKS + 1];
 static struct task *volatile pxCurrentTCB = tasks;
 static volatile uint32_t running = MAIN;
 static uint32_t added;
 static volatile uint32_t now;
+
+/* The pointer of an empty stack is its end. */
+UNINSTRUMENTED uintptr_t scheduler_stack_end(uintptr_t sp)
+{
+	const uintptr_t offset = sp - 1 - (uintptr_t)scheduler_stacks, size = sizeof scheduler_stacks[0];
+
+	return offset < sizeof scheduler_stacks ? (uintptr_t)scheduler_stacks + (offset / size + 1) * size : 0;
+}
 
 void scheduler_add(const char *name, void (*function)(void))
 {
@@ -33,14 +40,14 @@ void scheduler_add(const char *name, void (*function)(void))
 	task->uxTaskNumber = 0xA5A5A5A5u;
 	for (uint32_t i = 0; i < configMAX_TASK_NAME_LEN - 1 && name[i] != '\0'; i++)
 		task->pcTaskName[i] = name[i];
-	task->stack_pointer = port_first_frame(stacks[added] + STACK_WORDS, function);
+	task->stack_pointer = port_first_frame(scheduler_stacks[added] + SCHEDULER_STACK_WORDS, function);
 	traceTASK_CREATE(task);
 }
 
 _Noreturn void scheduler_start(void)
 {
 	port_prepare();
-	port_start(stacks[MAIN] + STACK_WORDS);
+	port_start(scheduler_stacks[MAIN] + SCHEDULER_STACK_WORDS);
 }
 
 UNINSTRUMENTED static bool is_ready(struct task *task)
