@@ -98,6 +98,19 @@ static bool is_of_recorder(const struct measure *measure)
 	return measure->profile->nodes[measure->frames[stack->first].node].kind == PROFILE_BAREPROF;
 }
 
+/* Counts the end of the last stack, and returns whether its callers matter. Nothing is charged for the time of the
+ * recorder, so its stacks do not count; many of them end early, in code without frame information. */
+static bool count_stack(struct measure *measure, uint64_t count)
+{
+	enum unwind_end end = measure->stacks[measure->stack_count - 1].end;
+
+	if (is_of_recorder(measure))
+		return false;
+	count_add(&measure->made->ends[end], count);
+	count_add(&measure->made->stack_count, count);
+	return true;
+}
+
 /* --- Slices. */
 
 static enum status unwind_slice(struct measure *measure, const struct capture_block *block,
@@ -128,15 +141,14 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 	};
 	bool ok = measure_begin_stack(measure, &stack) &&
 	          add_sampled(measure, block, slice->pc & ~image_thumb_bit(measure->profile->image));
-	if (ok && !is_of_recorder(measure)) {
+	if (ok && count_stack(measure, 1)) {
 		for (size_t i = 0; ok && i < path->depth; i++)
 			ok = add_caller(measure, path->returns[i]);
 		ok = ok && add_end(measure, end);
+		measure->made->withheld += slice->is_withheld;
+		if (has_stack && end == UNWIND_CUT && path->needed > measure->made->needed)
+			measure->made->needed = path->needed;
 	}
-	measure->made->ends[end]++;
-	measure->made->withheld += slice->is_withheld;
-	if (has_stack && end == UNWIND_CUT && path->needed > measure->made->needed)
-		measure->made->needed = path->needed;
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
 
@@ -156,7 +168,6 @@ static enum status unwind_slices(struct measure *measure, const struct capture_b
 
 	for (size_t i = 0; status == STATUS_OK && i < block->slice_count; i++)
 		status = unwind_slice(measure, block, &block->slices[i], &path, error);
-	measure->made->stack_count += block->slice_count;
 	measure->made->in_flight += block->slices_in_flight;
 	free(path.returns);
 	return status;
@@ -190,12 +201,10 @@ static bool follow_leaf(struct measure *measure, const struct capture_block *blo
 	        .squares = count * time * time,
 	};
 
-	count_add(&measure->made->ends[stack.end], leaf->count);
-	count_add(&measure->made->stack_count, leaf->count);
 	if (!measure_begin_stack(measure, &stack) ||
 	    !add_sampled(measure, block, leaf->key & ~image_thumb_bit(measure->profile->image)))
 		return false;
-	if (is_of_recorder(measure))
+	if (!count_stack(measure, leaf->count))
 		return true;
 	while ((node = parent_of(block, node)) != NULL && node->kind == BAREPROF_PATH_IS_CALL)
 		if (!add_caller(measure, node->key))
@@ -214,8 +223,6 @@ static enum status follow_tree(struct measure *measure, const struct capture_blo
 	measure->made->is_tree |= block->path_node_count > 0;
 	return STATUS_OK;
 }
-
-/* --- Distinct stacks. */
 
 /* --- Distinct stacks. */
 

@@ -227,14 +227,14 @@ static bool keep_stacks(struct measure *measure)
 	return true;
 }
 
-/* Without any stack the estimate stays. */
+/* Without any stack but the recorder's the estimate stays. */
 static enum status measure_all(struct measure *measure, struct error *error)
 {
 	struct profile *profile = measure->profile;
 	size_t known = profile->node_count;
 	enum status status = measure_collect(measure, error);
 
-	if (status != STATUS_OK || measure->stack_count == 0)
+	if (status != STATUS_OK || measure->made->stack_count == 0)
 		return status;
 	status = measure_divide(measure, error);
 	if (status == STATUS_OK) {

@@ -187,6 +187,22 @@ TEST(stack_that_ends_early_counts_for_its_inner_part)
 	assert_near(total_of(profile, "f0"), 0.75);
 }
 
+TEST(stacks_of_the_recorder_are_not_counted)
+{
+	fixture.image->recorder_start = firmware_start_of(5);
+	fixture.image->recorder_end = firmware_start_of(6);
+	firmware_samples(2, 100);
+	firmware_samples(5, 50);
+	STACKS(3, 0, 2);
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_BAD, 4, (const int[]){1, 5, END});
+	const struct profile *profile = firmware_run(&no_options);
+	assert_int_equal(profile->measurement->stack_count, 3);
+	assert_int_equal(profile->measurement->ends[BAREPROF_END_BAD], 0);
+	assert_near(total_of(profile, "f0"), 1);
+	assert_near(total_of(profile, "<bareprof>"), 0.5);
+	assert_near(total_of(profile, "f1"), 0);
+}
+
 /* --- Functions without stacks. */
 
 TEST(caller_keeps_its_callers_where_it_runs_itself)
