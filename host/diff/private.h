@@ -23,6 +23,7 @@ struct tally {
 	double time_variance; /* counting statistics */
 	double grain;         /* time of one sample; with several sampling rates, the longest */
 	bool has_calls;       /* some calls were counted */
+	bool is_measured;     /* total times are those of stacks */
 };
 
 #define KIND_COUNT (PROFILE_TABLE_FULL + 1)

@@ -145,7 +145,7 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	const struct comparison *made = comparing->made;
 	const struct figures *figures = figures_in(quantity, &comparing->all[build]);
 
-	if (!comparing->all[build].has_calls)
+	if (!comparing->all[build].has_calls || (comparing->all[build].is_measured && figures->calls <= 0))
 		return false;
 	if (quantity->is_arc)
 		return !made->arcs[quantity->index].is_inlined[build];
@@ -155,13 +155,16 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	return figures->calls > 0 || figures->self <= 0;
 }
 
-/* Without recorded calls, total times equal self times and are lower than those of a build with calls. Then only
- * inlined calls are known. */
+/* Without recorded calls and without stacks, total times equal self times and are lower than those of a build with
+ * calls. Then only inlined calls are known. Measured times are not compared with estimates: they differ wherever calls
+ * do not cost the same. */
 static bool passing_on_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
 
-	return comparing->all[build].has_calls ||
+	if (comparing->all[BUILD_OLD].is_measured != comparing->all[BUILD_NEW].is_measured)
+		return false;
+	return comparing->all[build].is_measured || comparing->all[build].has_calls ||
 	       (quantity->is_arc && comparing->made->arcs[quantity->index].is_inlined[build]);
 }
 

@@ -76,13 +76,14 @@ static void add_arc(struct figures *figures, const struct tallying *tallying, co
 	const struct figures callee = callee_of(tallying, arc);
 	double total = arc->self_time + arc->child_time;
 	double share = callee.total > 0 ? total / callee.total : 0;
+	bool is_measured = tallying->profile->measurement != NULL;
 
 	figures->self += arc->self_time;
 	figures->total += total;
 	figures->calls += calls_of(arc);
 	add_deviation(&figures->self_variance, share * share * callee.self_variance);
-	add_deviation(&figures->total_variance, share * share * callee.total_variance);
-	add_deviation(&figures->share_variance, share * share * callee.share_variance);
+	add_deviation(&figures->total_variance, is_measured ? arc->variance : share * share * callee.total_variance);
+	add_deviation(&figures->share_variance, is_measured ? arc->variance : share * share * callee.share_variance);
 }
 
 static bool has_sampled(const struct capture_block *block, const struct profile_node *node)
@@ -122,7 +123,8 @@ static void add_nodes(struct tally *tally, const struct tallying *tallying)
 		const struct profile_node *node = &tallying->profile->nodes[i];
 		tally->rows[row].is_sampled |= is_sampled(tallying->profile, node);
 		tally->rows[row].is_called |=
-		        is_own_code(tallying->profile, i) && (node->self_samples > 0 || profile_node_calls(node) > 0);
+		        is_own_code(tallying->profile, i) &&
+		        (node->self_samples > 0 || node->child_time > 0 || profile_node_calls(node) > 0);
 	}
 }
 
@@ -137,7 +139,7 @@ static void add_arcs(struct tally *tally, const struct tallying *tallying)
 		size_t callee = compare_row_of_node(comparing, tallying->build, profile, arc->callee);
 		size_t place = compare_arc_between(comparing->made, caller, callee);
 
-		tally->has_calls |= !arc->is_inlined;
+		tally->has_calls |= !arc->is_inlined && arc->count > 0;
 		add_arc(&tally->arcs[place], tallying, arc);
 		/* Recursive calls count only in their arc: a part that became a clone is also called by the rest of its
 		 * function. */
@@ -167,6 +169,7 @@ static bool add_profile(struct tally *tally, const struct comparing *comparing, 
 
 	if (tallying.cycles == NULL)
 		return false;
+	tally->is_measured = profile->measurement != NULL;
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		tallying.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
 	add_time(tally, profile);

@@ -98,7 +98,7 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 
 static bool has_run(const struct profile_node *node)
 {
-	return node->self_samples > 0 || node->self_time > 0 || profile_node_calls(node) > 0;
+	return node->self_samples > 0 || profile_node_total(node) > 0 || profile_node_calls(node) > 0;
 }
 
 static void add_functions(struct maker *maker)
@@ -116,7 +116,8 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 
 	row.node = node;
 	row.kind = profile->nodes[node].kind;
-	row.figures[TOP_CALLS] = (double)arc->count;
+	if (arc->count > 0)
+		row.figures[TOP_CALLS] = (double)arc->count;
 	if (!profile_arc_is_timed(profile, arc))
 		return row;
 	row.figures[TOP_TOTAL] = percent(profile, time);
@@ -125,13 +126,19 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 	return row;
 }
 
+/* Arcs that are only in the code were not made. */
+static bool was_made(const struct profile_arc *arc)
+{
+	return arc->count > 0 || arc->is_measured;
+}
+
 static void add_arcs(struct maker *maker)
 {
 	for (size_t i = 0; i < maker->profile->arc_count; i++) {
 		const struct profile_arc *arc = &maker->profile->arcs[i];
 		struct top_row row = row_of_arc(maker->profile, arc, arc->callee);
 
-		if (arc->count == 0)
+		if (!was_made(arc))
 			continue;
 		print_function(maker, arc->caller);
 		fputs(" -> ", maker->stream);
@@ -174,7 +181,7 @@ static void add_relative(struct maker *maker, const struct profile_arc *arc, enu
 	const size_t node = relation == TOP_CALLER ? arc->caller : arc->callee;
 	struct top_row row = row_of_arc(maker->profile, arc, node);
 
-	if (arc->count == 0 || arc->caller == arc->callee)
+	if (!was_made(arc) || arc->caller == arc->callee)
 		return;
 	row.relation = relation;
 	fputs(relation == TOP_CALLER ? "called by " : "calls ", maker->stream);

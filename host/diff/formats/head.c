@@ -150,6 +150,35 @@ static bool warn_of_no_calls(const struct facts *facts, FILE *stream)
 	return facts->comparison->builds[facts->build].profile->arc_count == 0;
 }
 
+static const struct profile_measurement *measurement_of(const struct facts *facts, enum build build)
+{
+	return facts->comparison->builds[build].profile->measurement;
+}
+
+static bool write_stacks(const struct facts *facts, FILE *stream)
+{
+	const struct profile_measurement *old = measurement_of(facts, BUILD_OLD),
+	                                 *new = measurement_of(facts, BUILD_NEW);
+	char olds[TEXT_COUNT_SIZE], news[TEXT_COUNT_SIZE];
+
+	if (old == NULL || new == NULL)
+		return false;
+	fprintf(stream, "total times are measured from %s stacks and %s", text_format_count(old->stack_count, olds),
+	        text_format_count(new->stack_count, news));
+	return true;
+}
+
+static bool warn_of_stacks(const struct facts *facts, FILE *stream)
+{
+	bool is_old = measurement_of(facts, BUILD_OLD) != NULL, is_new = measurement_of(facts, BUILD_NEW) != NULL;
+
+	fprintf(stream,
+	        "only the captures of the %s build have stacks, so total times are not compared: those of the other "
+	        "are estimates",
+	        is_old ? "old" : "new");
+	return is_old != is_new;
+}
+
 /* The builds for which something is true. */
 static const char *builds_text(bool is_old, bool is_new)
 {
@@ -256,11 +285,13 @@ static const struct {
         {.label = "New", .write = write_build, .build = BUILD_NEW},
         {.label = "Work", .write = write_work},
         {.label = "Changes", .write = write_changes},
+        {.label = "Stacks", .write = write_stacks},
         {.label = "Note", .write = note_same_build, .is_warning = true},
         {.label = "Warning", .write = warn_of_identity, .build = BUILD_OLD, .is_warning = true},
         {.label = "Warning", .write = warn_of_identity, .build = BUILD_NEW, .is_warning = true},
         {.label = "Warning", .write = warn_of_no_calls, .build = BUILD_OLD, .is_warning = true},
         {.label = "Warning", .write = warn_of_no_calls, .build = BUILD_NEW, .is_warning = true},
+        {.label = "Warning", .write = warn_of_stacks, .is_warning = true},
         {.label = "Warning", .write = warn_of_spread, .is_warning = true},
         {.label = "Warning", .write = warn_of_totals, .is_warning = true},
         {.label = "Warning", .write = warn_of_fixed_distances, .is_warning = true},
