@@ -18,8 +18,24 @@ struct command_line {
 	struct target_options target;
 };
 
+/* Reads per second by default. A halt takes some milliseconds. */
+#define RATE         10000u
+#define RATE_HALTING 100u
+
 static const struct value_seconds times = {false, 86400};
 static const struct value_range rates = {"reads per second", 1, 1000000};
+
+/* Whole words of 64 bits. */
+static enum status take_stacks(const struct given_option *given, struct error *error)
+{
+	uint32_t *bytes = option_member(given);
+
+	*bytes = STACKS_BYTES_DEFAULT;
+	if (given->value != NULL &&
+	    (!value_parse_number(given->value, STACKS_BYTES_MAX, bytes) || *bytes == 0 || *bytes % 8 != 0))
+		return option_refuse(given, given->value, "a multiple of 8 up to 32768", error);
+	return STATUS_OK;
+}
 
 #define MEMBER(name) offsetof(struct command_line, name)
 static const struct command_option own_options[] = {
@@ -29,10 +45,14 @@ static const struct command_option own_options[] = {
          .member = MEMBER(sample.output_path)},
         {'\0', "seconds", "N", "time to sample (default 10); Ctrl-C ends it early", .take = option_take_seconds,
          .member = MEMBER(sample.milliseconds), .detail = &times},
-        {'\0', "rate", "HZ", "reads of the program counter per second, as far as the probe can\n(default 10000)",
+        {'\0', "rate", "HZ",
+         "reads of the program counter per second, as far as the probe can\n(default 10000, with --halt 100)",
          .take = option_take_frequency, .member = MEMBER(sample.rate), .detail = &rates},
         {'\0', "halt", NULL, "halt the core for each read: RISC-V needs it", .take = option_take_switch,
          .member = MEMBER(sample.halt)},
+        {'\0', "stacks", "[BYTES]",
+         "with --halt: also copy BYTES of the stack (default 512), for total\ntimes of functions and their callers",
+         .take = take_stacks, .member = MEMBER(sample.stack_bytes)},
         {'f', "force", NULL, "accept another build than FW.elf", .take = option_take_switch,
          .member = MEMBER(sample.force)},
         {.help = "\nFor a debug probe:"},
@@ -46,8 +66,13 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	if (status == STATUS_OK)
 		status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
 	sample->source = &line->target.source;
+	if (sample->rate == 0)
+		sample->rate = sample->halt ? RATE_HALTING : RATE;
 	if (status == STATUS_OK && sample->elf_path == NULL)
 		status = command_usage(&command_sample, error, "missing -e FW.elf");
+	if (status == STATUS_OK && sample->stack_bytes > 0 && !sample->halt)
+		status = command_usage(&command_sample, error,
+		                       "--stacks halts the core while each stack is copied: give --halt, too");
 	if (status == STATUS_OK)
 		status = command_check_capture(&command_sample, sample->output_path, error);
 	if (status == STATUS_OK && sample->source->backend->read_register == NULL)
@@ -101,8 +126,17 @@ static void print_pace(const struct sample_options *options, const struct sample
 static void print_dead_time(const struct sample_summary *summary)
 {
 	if (summary->end.halted > 0)
-		fprintf(stderr, "the core was halted for at most %.1f %% of the time\n",
-		        (double)summary->end.halted / 1e7 / summary->seconds);
+		fprintf(stderr, "the core was halted for at most %.1f %% of the time, and at most %.2f ms at once\n",
+		        (double)summary->end.halted / 1e7 / summary->seconds, (double)summary->end.longest_halt / 1e6);
+}
+
+static void print_stacks(const struct sample_options *options, const struct sample_summary *summary)
+{
+	char stacks[TEXT_COUNT_SIZE];
+
+	if (options->stack_bytes > 0)
+		fprintf(stderr, "kept %s stacks of up to %u bytes\n", text_format_count(summary->stacks, stacks),
+		        options->stack_bytes);
 }
 
 static void print_summary(const struct sample_options *options, const struct sample_summary *summary)
@@ -115,6 +149,7 @@ static void print_summary(const struct sample_options *options, const struct sam
 	        text_format_count(summary->reads, reads), text_format_count(summary->batches, batches),
 	        identity_remark(summary->identity));
 	print_shares(summary);
+	print_stacks(options, summary);
 	print_dead_time(summary);
 	print_pace(options, summary);
 	if (summary->end.is_cut_short)
@@ -138,7 +173,7 @@ static void on_trace(void *context, const char *line)
 
 static enum status run(int argc, char **argv, struct error *error)
 {
-	struct command_line line = {.sample = {.milliseconds = 10000, .rate = 10000}, .target = TARGET_OPTIONS_PLAIN};
+	struct command_line line = {.sample = {.milliseconds = 10000}, .target = TARGET_OPTIONS_PLAIN};
 	struct sample_summary summary = {0};
 	struct progress progress = progress_begin();
 	struct client_observer observer = {.context = &progress, .note = on_note};

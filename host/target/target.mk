@@ -70,7 +70,8 @@ HOST_SOURCES += $(addprefix host/target/sample/, \
 	halting.c \
 	pcsr.c \
 	sample.c \
-	sampling.c)
+	sampling.c \
+	stack_copies.c)
 HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
 	reports.c)
 HOST_SOURCES_jansson += $(addprefix host/target/backend/, \

@@ -8,6 +8,7 @@
 #define CPUID         0xe000ed00u
 #define AIRCR         0xe000ed0cu
 #define DHCSR         0xe000edf0u
+#define DCRSR         0xe000edf4u
 #define DCRDR         0xe000edf8u
 #define DEMCR         0xe000edfcu
 #define DBGMCU_IDCODE 0xe0042000u
@@ -21,6 +22,11 @@
 #define DHCSR_S_HALT      (1u << 17)
 #define DHCSR_S_RETIRE_ST (1u << 24)
 #define DHCSR_S_RESET_ST  (1u << 25)
+
+#define DCRSR_WRITE     (1u << 16)
+#define DCRSR_REGISTERS 0x1fu
+#define REGISTER_SP     13u
+#define REGISTER_PC     15u
 
 #define AIRCR_KEY         0x05fa0000u
 #define AIRCR_KEY_READ    0xfa050000u
@@ -69,6 +75,40 @@ static bool is_halted(const struct core *core)
 	return (core->dhcsr & both) == both;
 }
 
+/* Each byte of a register is its number, except for SP and PC. */
+static uint32_t register_of(const struct core *core, uint32_t number)
+{
+	const struct setup *setup = core->setup;
+
+	if (number == REGISTER_SP && setup->stack != 0)
+		return (uint32_t)setup->stack;
+	if (number == REGISTER_PC && setup->pcs_size > 0)
+		return setup->pcs_address + (uint32_t)(core->counts->halts * 2 % setup->pcs_size);
+	return 0x01010101u * number;
+}
+
+/* Sets the registers of a core that halts, and counts changes to those of one that continues. */
+static void set_registers(struct core *core, bool is_halted)
+{
+	for (uint32_t i = 0; i <= DCRSR_REGISTERS; i++) {
+		core->counts->changed_registers += !is_halted && core->registers[i] != register_of(core, i);
+		core->registers[i] = register_of(core, i);
+	}
+}
+
+/* C1.6.3. A running core transfers nothing. */
+static void transfer(struct core *core, uint32_t word)
+{
+	uint32_t *value = &core->registers[word & DCRSR_REGISTERS];
+
+	if (!is_halted(core))
+		return;
+	if ((word & DCRSR_WRITE) != 0)
+		*value = core->register_data;
+	else
+		core->register_data = *value;
+}
+
 static void control(struct core *core, uint32_t controls)
 {
 	bool was_halted = is_halted(core);
@@ -77,6 +117,7 @@ static void control(struct core *core, uint32_t controls)
 	if (is_halted(core) == was_halted)
 		return;
 	core->counts->halts += !was_halted;
+	set_registers(core, !was_halted);
 	core->has_retired = true;
 	command(core, was_halted ? "cont" : "stop");
 }
@@ -173,6 +214,9 @@ void core_write(struct core *core, uint32_t address, uint32_t word)
 	case DHCSR:
 		if ((word & 0xffff0000u) == DHCSR_KEY)
 			control(core, word & DHCSR_CONTROLS);
+		break;
+	case DCRSR:
+		transfer(core, word);
 		break;
 	case DCRDR:
 		core->register_data = word;

@@ -20,6 +20,7 @@ struct core {
 	uint32_t dwt_control;
 	uint32_t dbgmcu_control;
 	uint32_t register_data;
+	uint32_t registers[32]; /* of DCRSR, while it is halted */
 	uint64_t pcs_read;
 	bool was_reset, has_retired; /* since DHCSR was last read; has_retired: instructions, before a halt */
 };

@@ -20,13 +20,14 @@ enum { TYPE_REGISTER = 0, TYPE_MEMORY = 2 };
 #define COMMAND_WRITE       0x10000u
 #define COMMAND_REGNO(word) ((word)&0xffffu)
 
-#define GENERAL 0x1000u
-#define MISA    0x301u
-#define DCSR    0x7b0u
-#define DPC     0x7b1u
-#define MISA_32 0x40101105u           /* RV32IMACU */
-#define MISA_64 0x8000000000101105ull /* RV64IMACU */
-#define DCSR_32 0x400000c3u           /* version 4, halted by haltreq, machine mode */
+#define GENERAL       0x1000u
+#define STACK_POINTER 2u /* x2 */
+#define MISA          0x301u
+#define DCSR          0x7b0u
+#define DPC           0x7b1u
+#define MISA_32       0x40101105u           /* RV32IMACU */
+#define MISA_64       0x8000000000101105ull /* RV64IMACU */
+#define DCSR_32       0x400000c3u           /* version 4, halted by haltreq, machine mode */
 
 /* Instructions (RISC-V unprivileged ISA, chapter 24). */
 enum { OPCODE_LOAD = 0x03, OPCODE_FENCE = 0x0f, OPCODE_IMMEDIATE = 0x13, OPCODE_STORE = 0x23 };
@@ -44,7 +45,8 @@ void hart_halt(struct hart *hart, bool is_halted)
 		return;
 	/* A register's values while the firmware runs. */
 	for (unsigned i = 0; i < 32; i++) {
-		const uint64_t value = extend(hart, 0x0101010101010101u * i);
+		const bool is_stack = i == STACK_POINTER && hart->setup->stack != 0;
+		const uint64_t value = is_stack ? hart->setup->stack : extend(hart, 0x0101010101010101u * i);
 
 		hart->counts->changed_registers += !is_halted && hart->general[i] != value;
 		hart->general[i] = value;

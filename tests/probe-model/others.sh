@@ -14,6 +14,12 @@ expect "OpenOCD reads with one packet at a time" --count 1 -- "${openocd[@]}"
 expect "OpenOCD reads from a target that answers WAIT" --packet 512 wait=7 -- "${openocd[@]}"
 expect "OpenOCD reads through a debug port of version 2" --packet 512 dpidr=0x0bc12477 -- "${openocd[@]}"
 CORE=cortex_m expect "OpenOCD examines a Cortex-M, and reads" --packet 512 -- "${openocd[@]}"
+# Each byte of r7 and lr is its number; the program counter of the first halt is the second halfword.
+run probe --packet 512 stack=0x20000100 pcs=0x20000000,64 -- env -u FILE CORE=cortex_m "${openocd[@]}" -c init -c 'halt 5000' \
+	-c 'foreach name {r7 sp lr pc} { echo [reg $name force] }' -c resume -c shutdown &&
+	grep -q '^r7 (/32): 0x07070707$' "$output" && grep -q '^sp (/32): 0x20000100$' "$output" &&
+	grep -q '^lr (/32): 0x0e0e0e0e$' "$output" && grep -q '^pc (/32): 0x20000002$' "$output" && has_counts halts=1
+verdict $? "OpenOCD reads the registers of a halted Cortex-M" "failed, or other values"
 for packet in 64 512; do
 	TRANSPORT=jtag expect "OpenOCD reads over JTAG in packets of $packet" --packet $packet -- "${openocd[@]}"
 done

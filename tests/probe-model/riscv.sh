@@ -135,8 +135,23 @@ run probe "${usual[@]}" -- "${sample[@]}"
 [[ $? == 1 && ! -e $capture ]] && grep -q 'only by halting it for each read' "$output"
 verdict $? "a hart is not sampled unless it may be halted" "output"
 run probe "${usual[@]}" -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] &&
-	grep -q '^the core was halted for at most [0-9.]* % of the time$' "$output" &&
+	grep -q '^the core was halted for at most [0-9.]* % of the time, and at most [0-9.]* ms at once$' "$output" &&
 	"$tool" report "$MODEL_ELF" "$capture" | grep -q "^Samples   $(count halts), "
 verdict $? "a hart is sampled by halting it, and left running" "output"
 run probe "${usual[@]}" bus=0 progbuf=3 -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] && has_counts changed-registers=0
 verdict $? "a hart without a system bus is sampled" "output"
+# The stack pointer is in the RAM of the firmware.
+stacks=("${sample[@]}" --halt --stacks=64)
+for way in "" "bus=0 progbuf=3"; do
+	# shellcheck disable=SC2086
+	run probe "${usual[@]}" stack=0x80400100 $way -- "${stacks[@]}" && is_running && has_counts changed-registers=0 &&
+		"$tool" info "$capture" | grep -q "^  stacks      $(count halts) offered, of which 0 with a bad stack pointer$" &&
+		"$tool" info "$capture" | grep -q "^  slices      $(count halts) kept, room for $(count halts) with 64 bytes"
+	verdict $? "stacks are copied ${way:-through the system bus}" "output, or changed registers"
+done
+run probe "${usual[@]}" stack=0x12345678 -- "${stacks[@]}" && is_running &&
+	"$tool" info "$capture" | grep -q "^  stacks      $(count halts) offered, of which $(count halts) with a bad stack pointer$"
+verdict $? "a stack that is in no memory leaves registers only" "output"
+run probe "${usual[@]}" -- "${sample[@]}" --stacks
+[[ $? == 2 && ! -e $capture ]] && grep -q 'give --halt, too ' "$output" && has_counts connected=0
+verdict $? "stacks are not copied unless the hart may be halted" "output"

@@ -127,3 +127,22 @@ expect "another firmware is accepted with --force" 0 'of another build than the 
 [[ $scheme == cmsis-dap ]] || exit 0
 sample 'openocd:localhost:{port},timeout=60'
 expect_shares "samples by OpenOCD" 25 --packet 512 -- tests/probe-model/serve.sh tcl "${openocd[@]}" -- "${words[@]}"
+
+# expect_stacks NAME COMMAND [ARGUMENT]...: the core is halted for each stack, in the RAM of the firmware, and runs again.
+expect_stacks() {
+	local name=$1 kept
+	shift
+	run probe --packet 512 "$pcs" stack=0x21000100 -- "$@" --seconds 2 --halt --stacks=64
+	kept=$(stated 'kept \([0-9]*\) stacks of up to 64 bytes')
+	[[ ${kept:-0} -gt 0 ]] && has_counts "halts=$kept" changed-registers=0 violations=0 resets=0 &&
+		grep -q '^the core was halted for at most [0-9.]* % of the time, and at most [0-9.]* ms at once$' "$output" &&
+		"$tool" info "$capture" | grep -q "^  slices      $kept kept, room for $kept with 64 bytes of stack each; 0 in flight$"
+	verdict $? "$name: ${kept:-0} stacks are copied" "output, or changed registers"
+}
+
+sample cmsis-dap
+expect_stacks "by a probe" "${words[@]}"
+expect "stacks that are in no memory leave registers only" 0 '^kept [0-9]* stacks of up to 512 bytes$' "$pcs" stack=0x12345670 -- \
+	"${words[@]}" --seconds 1 --halt --stacks
+"$tool" info "$capture" | perl -ne '$bad = 1 if /^  stacks +(\d+) offered, of which \1 with/; END { exit !$bad }'
+verdict $? "their stack pointers are counted as bad" "they are not"

@@ -43,6 +43,7 @@
 	NUMBER(busy, "busy", 0)                   \
 	NUMBER(power_up, "power-up", 32)          \
 	NUMBER(asleep, "asleep", 0)               \
+	NUMBER(stack, "stack", 0)                 \
 	NUMBER(pins_off, "pins-off", 0)           \
 	NUMBER(deaf, "deaf", 0)                   \
 	NUMBER(cache, "cache", 0)                 \

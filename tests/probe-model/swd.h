@@ -51,6 +51,7 @@
  *   elf=PATH              the loaded segments of an ELF, read-only, where there is no ram or file
  *   qmp=PATH              socket of a QEMU, which DHCSR and AIRCR halt, continue and reset
  *   pcs=ADDRESS,SIZE      DWT_PCSR shows all halfwords of this range equally often, in mixed order; 0 by default
+ *   stack=ADDRESS         the stack pointer of a halted core; by default its bytes are its number, as in all registers
  *   asleep=PERCENT        share of reads of DWT_PCSR that return 0xffffffff
  *   deaf=1                AIRCR or ndmreset resets nothing, only the pin does
  *   pins-off=1            the firmware has switched the debug pins off: they are dead until a reset by the pin
@@ -99,7 +100,7 @@ struct swd_target;
 	COUNT(in_reset, "in-reset")                   /* 1: the core is held in reset */          \
 	COUNT(dm_active, "dm-active")                 /* 1: the RISC-V debug module is active */  \
 	COUNT(other_scans, "other-scans")             /* by instructions of the other device */   \
-	COUNT(changed_registers, "changed-registers") /* of a hart that resumes */                \
+	COUNT(changed_registers, "changed-registers") /* of a core that resumes */                \
 	COUNT(rescues, "rescues")                     /* resets of the chip by its rescue port */ \
 	COUNT(dbgmcu_control, "dbgmcu-control")       /* last value written to DBGMCU_CR */       \
 	COUNT(overruns, "overruns")

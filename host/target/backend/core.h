@@ -10,6 +10,11 @@
 
 struct target;
 
+struct core_registers {
+	uint64_t pc, lr, sp;
+	uint64_t fp; /* r7 of a Cortex-M, s0 of RISC-V */
+};
+
 /* halt() sets target->is_halted; resume() clears it. */
 struct core_ops {
 	/* The condition for reading a sleeping core's memory, for messages: "a debugger needs ...". */
@@ -26,6 +31,8 @@ struct core_ops {
 	enum status (*await_reset)(struct target *target, struct error *error);
 	/* Reads the program counter of the halted core. NULL = it cannot be read. */
 	enum status (*read_pc)(struct target *target, uint64_t *pc, struct error *error);
+	/* Reads the registers of the halted core that unwinding begins with. NULL if read_pc is. */
+	enum status (*read_registers)(struct target *target, struct core_registers *registers, struct error *error);
 	/* Whether the core is halted, by us or by another debugger. */
 	enum status (*is_halted)(struct target *target, bool *is_halted, struct error *error);
 };

@@ -7,6 +7,14 @@
 #include "target/dap/cpuid.h"
 
 #define AIRCR 0xE000ED0Cu /* B3.2.6 */
+#define DCRSR 0xE000EDF4u /* C1.6.3: selects a register of the core, */
+#define DCRDR 0xE000EDF8u /* C1.6.4: whose value appears here */
+
+/* Registers of DCRSR; 15 is the address that the core continues at. */
+#define REGISTER_FP 7u
+#define REGISTER_SP 13u
+#define REGISTER_LR 14u
+#define REGISTER_PC 15u
 
 #define AIRCR_KEY         0x05FA0000u
 #define AIRCR_SYSRESETREQ (1u << 2)
@@ -17,6 +25,7 @@
 #define DHCSR_C_DEBUGEN  (1u << 0)
 #define DHCSR_C_HALT     (1u << 1)
 #define DHCSR_C_MASKINTS (1u << 3)
+#define DHCSR_S_REGRDY   (1u << 16)
 #define DHCSR_S_HALT     (1u << 17)
 
 /* How long a core may take to halt or to come out of reset; a boot ROM may hold it for a while. */
@@ -50,7 +59,8 @@ enum status cortex_identify(struct target *target, struct error *error)
 	return status;
 }
 
-static enum status await_halt(struct target *target, struct error *error)
+/* Waits until a bit of DHCSR is set. */
+static enum status await_bit(struct target *target, uint32_t bit, const char *what, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
 	uint32_t dhcsr = 0;
@@ -58,10 +68,10 @@ static enum status await_halt(struct target *target, struct error *error)
 	do {
 		enum status status = get(target, CORTEX_DHCSR, &dhcsr, error);
 
-		if (status != STATUS_OK || dhcsr & DHCSR_S_HALT)
+		if (status != STATUS_OK || dhcsr & bit)
 			return status;
 	} while (clock_now() < deadline);
-	return status_fail(error, "%s: the core did not halt in %u ms (DHCSR 0x%08x)", target->source,
+	return status_fail(error, "%s: the core did not %s in %u ms (DHCSR 0x%08x)", target->source, what,
 	                   REACTION_MILLISECONDS, dhcsr);
 }
 
@@ -82,7 +92,7 @@ static enum status halt(struct target *target, struct error *error)
 	/* C_MASKINTS must not change while the core runs, and has no effect without C_DEBUGEN. */
 	uint32_t masked = target->found_dhcsr & DHCSR_C_DEBUGEN ? target->found_dhcsr & DHCSR_C_MASKINTS : 0;
 	enum status status = set(target, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
-	return status != STATUS_OK ? status : await_halt(target, error);
+	return status != STATUS_OK ? status : await_bit(target, DHCSR_S_HALT, "halt", error);
 }
 
 /* Reads may fail during the reset; every read that succeeds shows S_RESET_ST. */
@@ -131,6 +141,35 @@ static enum status resume(struct target *target, struct error *error)
 	return status;
 }
 
+static enum status read_core_register(struct target *target, uint32_t number, uint64_t *value, struct error *error)
+{
+	uint32_t word = 0;
+
+	enum status status = set(target, DCRSR, number, error);
+	if (status == STATUS_OK)
+		status = await_bit(target, DHCSR_S_REGRDY, "show its registers", error);
+	if (status == STATUS_OK)
+		status = get(target, DCRDR, &word, error);
+	*value = word;
+	return status;
+}
+
+static enum status read_pc(struct target *target, uint64_t *pc, struct error *error)
+{
+	return read_core_register(target, REGISTER_PC, pc, error);
+}
+
+static enum status read_registers(struct target *target, struct core_registers *registers, struct error *error)
+{
+	enum status status = read_pc(target, &registers->pc, error);
+
+	if (status == STATUS_OK)
+		status = read_core_register(target, REGISTER_LR, &registers->lr, error);
+	if (status == STATUS_OK)
+		status = read_core_register(target, REGISTER_SP, &registers->sp, error);
+	return status != STATUS_OK ? status : read_core_register(target, REGISTER_FP, &registers->fp, error);
+}
+
 const struct core_ops core_cortex = {
         .for_sleep = "the chip kept awake, which works for STM32",
         .identify = cortex_identify,
@@ -139,4 +178,6 @@ const struct core_ops core_cortex = {
         .reset = reset,
         .await_reset = await_reset,
         .is_halted = read_state,
+        .read_pc = read_pc,
+        .read_registers = read_registers,
 };

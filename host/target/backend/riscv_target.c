@@ -97,6 +97,20 @@ static enum status read_pc(struct target *target, uint64_t *pc, struct error *er
 	return note_loss(target, riscv_read_pc(of(target), pc, error));
 }
 
+static enum status read_registers(struct target *target, struct core_registers *registers, struct error *error)
+{
+	struct riscv *riscv = of(target);
+
+	enum status status = riscv_read_pc(riscv, &registers->pc, error);
+	if (status == STATUS_OK)
+		status = riscv_read_register(riscv, RISCV_RA, &registers->lr, error);
+	if (status == STATUS_OK)
+		status = riscv_read_register(riscv, RISCV_SP, &registers->sp, error);
+	if (status == STATUS_OK)
+		status = riscv_read_register(riscv, RISCV_S0, &registers->fp, error);
+	return note_loss(target, status);
+}
+
 static const struct core_ops core_riscv = {
         .for_sleep = "the hart halted, as does a system bus that cannot read while it runs",
         .identify = identify,
@@ -106,6 +120,7 @@ static const struct core_ops core_riscv = {
         .await_reset = await_reset,
         .is_halted = is_halted,
         .read_pc = read_pc,
+        .read_registers = read_registers,
 };
 
 static const struct target_ops riscv_ops = {

@@ -380,6 +380,11 @@ enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error
 	return access_register(riscv, REGISTER_DPC, pc, error);
 }
 
+enum status riscv_read_register(struct riscv *riscv, unsigned number, uint64_t *value, struct error *error)
+{
+	return access_register(riscv, REGISTER_GENERAL + number, value, error);
+}
+
 enum status riscv_drive_reset(struct riscv *riscv, bool is_reset, struct error *error)
 {
 	struct pins *pins = riscv->dtm.jtag.pins;

@@ -55,6 +55,7 @@
 #define COMMAND_TRANSFER   0x00020000u
 #define COMMAND_WRITE      0x00010000u
 #define REGISTER_DPC       0x07B1u
+#define REGISTER_GENERAL   0x1000u
 #define REGISTER_S0        0x1008u
 #define REGISTER_S1        0x1009u
 

@@ -36,6 +36,11 @@ enum status riscv_reset(struct riscv *riscv, struct error *error);
 enum status riscv_await_reset(struct riscv *riscv, struct error *error);
 /* Where the halted hart will continue. */
 enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error);
+/* A general register of the halted hart, before its memory is read, which may change s0 and s1. */
+#define RISCV_RA 1u
+#define RISCV_SP 2u
+#define RISCV_S0 8u
+enum status riscv_read_register(struct riscv *riscv, unsigned number, uint64_t *value, struct error *error);
 enum status riscv_drive_reset(struct riscv *riscv, bool is_reset, struct error *error);
 
 #endif

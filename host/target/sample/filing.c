@@ -131,6 +131,8 @@ enum status filing_encode(const struct batches *batches, const struct filing *fi
 
 	snprintf(capture.source, sizeof capture.source, "%s", filing->source);
 	put_ranges(batches->image, &block);
+	if (filing->stacks != NULL)
+		stack_copies_file(filing->stacks, &block);
 	enum status status =
 	        put_cells(batches, filing->seed, &block)
 	                ? capture_write(&capture, file, size, error)

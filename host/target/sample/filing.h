@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "capture/capture.h"
 #include "target/sample/batches.h"
+#include "target/sample/stack_copies.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +17,8 @@ struct filing {
 	bool is_same_build; /* as the image */
 	bool has_code_hash;
 	uint32_t code_hash;
-	uint64_t seed; /* of random choices */
+	uint64_t seed;               /* of random choices */
+	struct stack_copies *stacks; /* NULL = none were copied */
 };
 
 /* Independent samples that all reads are worth. */

@@ -8,7 +8,8 @@ static enum status begin(struct target *target, bool *was_enabled, struct error 
 {
 	*was_enabled = false;
 	if (target->core == NULL || target->core->read_pc == NULL)
-		return status_fail(error, "%s: the program counter of this core cannot be read", target->source);
+		return status_fail(error, "%s: cannot halt the core for each read; a probe without a debug server can",
+		                   target->source);
 	enum status status = target->core->identify(target, error);
 	if (status == STATUS_OK && target->found_halted)
 		return status_fail(error, "%s: the core is halted, as a debugger left it: let it run there first",
@@ -16,13 +17,27 @@ static enum status begin(struct target *target, bool *was_enabled, struct error 
 	return status;
 }
 
-static enum status read_one(struct target *target, uint32_t *word, struct error *error)
+/* Registers come before the stack: to read memory, some cores change registers. */
+static enum status read_core(struct target *target, uint64_t *pc, struct stack_copies *stacks, struct error *error)
+{
+	struct core_registers registers;
+
+	if (stacks == NULL)
+		return target->core->read_pc(target, pc, error);
+	enum status status = target->core->read_registers(target, &registers, error);
+	if (status == STATUS_OK)
+		status = stack_copies_take(stacks, target, &registers, error);
+	*pc = registers.pc;
+	return status;
+}
+
+static enum status read_one(struct target *target, uint32_t *word, struct stack_copies *stacks, struct error *error)
 {
 	uint64_t pc = 0;
 
 	enum status status = target->core->halt(target, error);
 	if (status == STATUS_OK)
-		status = target->core->read_pc(target, &pc, error);
+		status = read_core(target, &pc, stacks, error);
 	if (status == STATUS_OK)
 		status = target->core->resume(target, error);
 	if (status == STATUS_OK && pc >= UINT32_MAX)
@@ -32,12 +47,13 @@ static enum status read_one(struct target *target, uint32_t *word, struct error 
 	return status;
 }
 
-static enum status read_halted(struct target *target, uint32_t *words, size_t count, struct error *error)
+static enum status read_halted(struct target *target, uint32_t *words, size_t count, struct stack_copies *stacks,
+                               struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < count; i++)
-		status = read_one(target, &words[i], error);
+		status = read_one(target, &words[i], stacks, error);
 	return status;
 }
 

@@ -42,8 +42,10 @@ static enum status take_reset(struct target *target, bool *was_reset, struct err
 	return status;
 }
 
-static enum status pcsr_read(struct target *target, uint32_t *words, size_t count, struct error *error)
+static enum status pcsr_read(struct target *target, uint32_t *words, size_t count, struct stack_copies *stacks,
+                             struct error *error)
 {
+	(void)stacks;
 	return target_read_register(target, DWT_PCSR, words, count, error);
 }
 
@@ -51,7 +53,7 @@ static enum status check_register(struct target *target, struct error *error)
 {
 	uint32_t words[TRIAL];
 
-	enum status status = pcsr_read(target, words, TRIAL, error);
+	enum status status = pcsr_read(target, words, TRIAL, NULL, error);
 	for (size_t i = 0; status == STATUS_OK && i < TRIAL; i++)
 		if (words[i] != 0)
 			return STATUS_OK;

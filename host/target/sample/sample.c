@@ -21,6 +21,7 @@ struct sample {
 	const struct sample_options *options;
 	struct image *image;
 	struct batches batches;
+	struct stack_copies stacks; /* with options->stack_bytes */
 	struct identity_result identity;
 	uint64_t seed;
 	struct sampling_end end;
@@ -63,6 +64,11 @@ static enum status create_output(struct sample *sample, struct error *error)
 	return status != STATUS_OK ? status : file_create(&sample->writer, sample->options->output_path, error);
 }
 
+static bool has_stacks(const struct sample *sample)
+{
+	return sample->options->stack_bytes > 0;
+}
+
 static enum status prepare(struct sample *sample, struct error *error)
 {
 	enum status status = open_image(sample, error);
@@ -73,6 +79,11 @@ static enum status prepare(struct sample *sample, struct error *error)
 		return status;
 	if (getrandom(&sample->seed, sizeof sample->seed, 0) != sizeof sample->seed)
 		return status_fail(error, "no random numbers: %s", strerror(errno));
+	if (has_stacks(sample)) {
+		stack_copies_begin(&sample->stacks, sample->image->address_size, sample->options->stack_bytes,
+		                   sample->seed);
+		sample->stacks.end = stack_copies_end_of(sample->image);
+	}
 	return batches_begin(&sample->batches, sample->image) ? STATUS_OK
 	                                                      : status_no_memory(error, sample->options->elf_path);
 }
@@ -91,10 +102,11 @@ static enum status check_identity(struct sample *sample, struct target *target, 
 static enum status take_samples(struct sample *sample, struct target *target, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
-	        .sampler = is_riscv(sample) ? &sampler_halting : &sampler_pcsr,
+	        .sampler = is_riscv(sample) || has_stacks(sample) ? &sampler_halting : &sampler_pcsr,
 	        .nanoseconds = (uint64_t)sample->options->milliseconds * 1000000,
 	        .rate = sample->options->rate,
 	        .seed = sample->seed,
+	        .stacks = has_stacks(sample) ? &sample->stacks : NULL,
 	        .cancel = cancel,
 	        .stopwatch = &stopwatch_system,
 	        .progress = sample->options->progress,
@@ -166,6 +178,7 @@ static enum status write_capture(struct sample *sample, struct error *error)
 	        .has_code_hash = sample->identity.has_code_hash,
 	        .code_hash = sample->identity.code_hash,
 	        .seed = sample->seed,
+	        .stacks = has_stacks(sample) ? &sample->stacks : NULL,
 	};
 	uint8_t *file;
 	size_t size;
@@ -189,6 +202,7 @@ static void summarise(const struct sample *sample, struct sample_summary *summar
 	        .unavailable = batches->unavailable,
 	        .samples = batches_are_enough(batches) ? filing_samples(batches) : 0,
 	        .largest_share = batches_largest_share(batches),
+	        .stacks = sample->stacks.count,
 	        .seconds = (double)batches->nanoseconds / 1e9,
 	        .end = sample->end,
 	        .identity = sample->identity.verdict,
@@ -208,6 +222,7 @@ enum status sample_run(const struct sample_options *options, struct sample_summa
 	if (status == STATUS_OK)
 		summarise(&sample, summary);
 	batches_free(&sample.batches);
+	stack_copies_free(&sample.stacks);
 	file_discard(&sample.writer);
 	image_close(sample.image);
 	return status;

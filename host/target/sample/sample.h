@@ -19,6 +19,7 @@ struct sample_options {
 	unsigned rate;                    /* reads per second to aim at, not 0 */
 	bool force;                       /* accept another build */
 	bool halt;                        /* the core may be halted for each read, as RISC-V needs */
+	uint32_t stack_bytes;             /* with halt: of the stack to copy at each read; 0 = none */
 	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
 	sampling_progress *progress;      /* receives progress; NULL = no callback */
 	void *context;
@@ -30,6 +31,7 @@ struct sample_summary {
 	uint64_t unavailable; /* reads that found the core asleep or unavailable */
 	uint64_t samples;     /* independent samples that the reads are worth; 0 = too few batches to know */
 	double largest_share; /* of any function */
+	uint64_t stacks;      /* that were kept */
 	double seconds;
 	struct sampling_end end;
 	enum identity_verdict identity;

@@ -104,13 +104,13 @@ static bool rhythm_is_behind(const struct rhythm *rhythm)
 	return 2 * mean_taken(rhythm) > target_interval(rhythm);
 }
 
-static enum status take_batch(struct target *target, const struct sampler *sampler, struct rhythm *rhythm,
+static enum status take_batch(struct target *target, const struct sampling_plan *plan, struct rhythm *rhythm,
                               struct batches *batches, struct error *error)
 {
 	uint32_t words[RHYTHM_BATCH_MAX];
 	size_t length = rhythm_next_length(rhythm);
 
-	enum status status = sampler->read(target, words, length, error);
+	enum status status = plan->sampler->read(target, words, length, plan->stacks, error);
 	if (status != STATUS_OK || batches_add(batches, words, length))
 		return status;
 	return status_no_memory(error, target->source);
@@ -119,6 +119,11 @@ static enum status take_batch(struct target *target, const struct sampler *sampl
 static uint64_t shorter(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
+}
+
+static uint64_t longer(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 static uint64_t left_of(uint64_t all, uint64_t gone)
@@ -136,13 +141,15 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 	rhythm_begin(&rhythm, plan);
 	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
 		uint64_t before = stopwatch->now(stopwatch->context);
-		enum status status = take_batch(target, plan->sampler, &rhythm, batches, error);
+		enum status status = take_batch(target, plan, &rhythm, batches, error);
 
 		if (status != STATUS_OK)
 			return status;
 		uint64_t after = stopwatch->now(stopwatch->context);
-		if (plan->sampler->halts)
+		if (plan->sampler->halts) {
 			end->halted += after - before;
+			end->longest_halt = longer(end->longest_halt, after - before);
+		}
 		uint64_t pause =
 		        shorter(rhythm_next_pause(&rhythm, after - before), left_of(plan->nanoseconds, after - begin));
 		end->is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);

@@ -29,10 +29,11 @@ typedef void sampling_progress(void *context, uint64_t left, uint64_t reads);
 
 struct sampling_plan {
 	const struct sampler *sampler;
-	uint64_t nanoseconds; /* duration; at least one batch is read */
-	unsigned rate;        /* reads per second to aim at, not 0 */
-	uint64_t seed;        /* of the random lengths and pauses */
-	int cancel;           /* descriptor that ends sampling once readable; -1 = none */
+	uint64_t nanoseconds;        /* duration; at least one batch is read */
+	unsigned rate;               /* reads per second to aim at, not 0 */
+	uint64_t seed;               /* of the random lengths and pauses */
+	struct stack_copies *stacks; /* receives the stack of each sample; NULL = none are copied */
+	int cancel;                  /* descriptor that ends sampling once readable; -1 = none */
 	const struct stopwatch *stopwatch;
 	sampling_progress *progress; /* called after each batch; NULL = no callback */
 	void *context;
@@ -41,7 +42,9 @@ struct sampling_plan {
 struct sampling_end {
 	bool is_cut_short; /* it was cancelled */
 	bool is_behind;    /* the probe could not keep up with the rate */
-	uint64_t halted;   /* nanoseconds that the core was halted, at most */
+	/* Nanoseconds that the core was halted, at most: in all, and at once. From before the request to halt it to
+	 * after the acknowledgement that it runs. */
+	uint64_t halted, longest_halt;
 };
 
 /* Reads samples and adds them to batches, which must be initialized. Restores the core, also after a failure. */

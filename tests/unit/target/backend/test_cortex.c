@@ -14,7 +14,10 @@
 #define CPUID 0xE000ED00u
 #define AIRCR 0xE000ED0Cu
 #define DHCSR 0xE000EDF0u
+#define DCRSR 0xE000EDF4u
+#define DCRDR 0xE000EDF8u
 
+#define S_REGRDY   0x10000u
 #define S_HALT     0x20000u
 #define S_RESET_ST 0x2000000u
 
@@ -29,6 +32,9 @@ static struct {
 	unsigned reads_in_reset; /* that fail after a reset */
 	unsigned resetting;
 	bool was_reset;
+	bool never_ready, has_selected;
+	uint32_t selected;                /* register of the core */
+	unsigned reads_until_ready;       /* of DHCSR, until it can be read */
 	uint32_t gated, clock, clock_bit; /* a register that cannot be written without its clock; 0 = none */
 	char log[256];
 } chip;
@@ -42,6 +48,9 @@ static enum status read_dhcsr(uint32_t *word, struct error *error)
 		return status_fail(error, "fault");
 	}
 	*word = chip.controls | (chip.controls & 2 && !chip.is_deaf ? S_HALT : 0) | (chip.was_reset ? S_RESET_ST : 0);
+	if (chip.has_selected && chip.reads_until_ready == 0)
+		*word |= S_REGRDY;
+	chip.reads_until_ready -= chip.reads_until_ready > 0;
 	chip.was_reset = false;
 	return STATUS_OK;
 }
@@ -54,6 +63,10 @@ static enum status read_word(struct target *target, uint64_t address, uint32_t *
 		return read_dhcsr(word, error);
 	if (address == AIRCR) {
 		*word = 0xFA056302;
+		return STATUS_OK;
+	}
+	if (address == DCRDR && chip.reads_until_ready == 0) {
+		*word = 0x11111111 * chip.selected;
 		return STATUS_OK;
 	}
 	for (size_t i = 0; i < chip.count; i++)
@@ -74,6 +87,14 @@ static void write_core(uint32_t address, uint32_t word)
 	}
 }
 
+static void select_register(uint32_t number)
+{
+	assert_true(chip.controls & 2);
+	chip.selected = number;
+	chip.has_selected = true;
+	chip.reads_until_ready = chip.never_ready ? UINT32_MAX : 2;
+}
+
 static bool can_be_written(uint32_t address)
 {
 	bool has_clock = chip.gated != address;
@@ -90,6 +111,8 @@ static enum status write_word(struct target *target, uint64_t address, uint32_t 
 	(void)error;
 	assert_ptr_equal(target, &probe);
 	snprintf(chip.log + length, sizeof chip.log - length, "%08x=%08x ", (unsigned)address, word);
+	if (address == DCRSR)
+		select_register(word);
 	write_core((uint32_t)address, word);
 	for (size_t i = 0; i < chip.count; i++)
 		if (chip.words[i].address == address && can_be_written((uint32_t)address))
@@ -295,4 +318,34 @@ TEST(unknown_chip_is_reported_and_not_changed)
 	assert_non_null(strstr(error.message, "cannot keep this chip awake"));
 	assert_ok(keep_awake_end(&probe, &awake, &error), &error);
 	assert_string_equal(chip.log, "");
+}
+
+TEST(registers_of_the_halted_core_are_read)
+{
+	struct core_registers registers;
+	struct error error;
+	uint64_t pc;
+
+	identify();
+	assert_ok(core_cortex.halt(&probe, &error), &error);
+	assert_ok(core_cortex.read_registers(&probe, &registers, &error), &error);
+	assert_int_equal(registers.pc, 15 * UINT64_C(0x11111111));
+	assert_int_equal(registers.lr, 14 * UINT64_C(0x11111111));
+	assert_int_equal(registers.sp, 13 * UINT64_C(0x11111111));
+	assert_int_equal(registers.fp, 7 * UINT64_C(0x11111111));
+	assert_ok(core_cortex.read_pc(&probe, &pc, &error), &error);
+	assert_int_equal(pc, registers.pc);
+	assert_null(strstr(chip.log, "e000edf8=")); /* only selected, never written */
+}
+
+TEST(register_that_never_becomes_readable_fails)
+{
+	struct error error;
+	uint64_t pc;
+
+	identify();
+	assert_ok(core_cortex.halt(&probe, &error), &error);
+	chip.never_ready = true;
+	assert_int_equal(core_cortex.read_pc(&probe, &pc, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "probe: the core did not show its registers in 500 ms (DHCSR 0x00020003)");
 }

@@ -253,6 +253,25 @@ TEST(hart_is_halted_and_resumed)
 	disconnect();
 }
 
+/* Each byte of a register of the model is its number. */
+TEST(general_registers_are_read)
+{
+	const char *const widths[] = {"xlen=32", "xlen=64"};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct error error;
+		uint64_t value;
+
+		connect_with(widths[i]);
+		assert_int_equal(riscv_halt(riscv, &error), STATUS_OK);
+		for (unsigned number = 1; number < 32; number++) {
+			assert_int_equal(riscv_read_register(riscv, number, &value, &error), STATUS_OK);
+			assert_int_equal(value, number * (i == 0 ? 0x01010101u : UINT64_C(0x0101010101010101)));
+		}
+		disconnect();
+	}
+}
+
 TEST(errors_state_their_cause)
 {
 	static const struct {

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* See stack_copies.h. The reservoir is algorithm R (Knuth, The Art of Computer Programming 2, 3.4.2, exercise 10). */
+#include "target/sample/stack_copies.h"
+
+#include <bareprof/block.h>
+#include <stdlib.h>
+
+/* The most slices, and the most bytes of stack in all of them. */
+#define SLICES_MAX 65536u
+#define MEMORY_MAX (UINT32_C(64) << 20)
+
+/* RAM ends at multiples of this. */
+#define RAM_UNIT 1024u
+
+/* Symbols by which linker scripts name the end of the main stack, such as ours and those of CMSIS, ST, picolibc and
+ * SiFive. */
+static const char *const end_symbols[] = {"stack_top",   "__StackTop", "_estack", "__stack",
+                                          "__stack_top", "_stack_top", "_sp"};
+
+void stack_copies_begin(struct stack_copies *stacks, unsigned address_size, uint32_t bytes, uint64_t seed)
+{
+	*stacks = (struct stack_copies){
+	        .bytes = bytes,
+	        .address_size = address_size,
+	        .random = {(unsigned short)(seed >> 48), (unsigned short)(seed >> 16), (unsigned short)(seed >> 32)},
+	};
+}
+
+uint64_t stack_copies_end_of(const struct image *image)
+{
+	uint64_t end;
+
+	for (size_t i = 0; i < sizeof end_symbols / sizeof *end_symbols; i++)
+		if (image_symbol(image, end_symbols[i], &end))
+			return end;
+	return 0;
+}
+
+void stack_copies_free(struct stack_copies *stacks)
+{
+	free(stacks->slices);
+	free(stacks->memory);
+}
+
+static size_t count_max(const struct stack_copies *stacks)
+{
+	return MEMORY_MAX / stacks->bytes < SLICES_MAX ? MEMORY_MAX / stacks->bytes : SLICES_MAX;
+}
+
+static bool grow(struct stack_copies *stacks)
+{
+	const size_t capacity = stacks->capacity > 0 ? 2 * stacks->capacity : 64;
+	struct capture_slice *slices = reallocarray(stacks->slices, capacity, sizeof *slices);
+
+	stacks->slices = slices != NULL ? slices : stacks->slices;
+	uint8_t *memory = reallocarray(stacks->memory, capacity, stacks->bytes);
+	stacks->memory = memory != NULL ? memory : stacks->memory;
+	if (slices == NULL || memory == NULL)
+		return false;
+	stacks->capacity = capacity;
+	return true;
+}
+
+/* The bytes to copy from sp up: none if it is not a stack pointer. */
+static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
+{
+	if (sp == 0 || sp % stacks->address_size != 0)
+		return 0;
+	return sp < stacks->end && stacks->end - sp < stacks->bytes ? (size_t)(stacks->end - sp) : stacks->bytes;
+}
+
+/* Memory may end within the bytes: then they are read again up to the last place where it can, and later ones, too. */
+static enum status read_stack(struct stack_copies *stacks, struct target *target, uint64_t sp, uint8_t *memory,
+                              size_t *size, struct error *error)
+{
+	const uint64_t end = (sp + *size) / RAM_UNIT * RAM_UNIT;
+	struct error ignored;
+
+	if (*size == 0 || target_read(target, sp, memory, *size, error) == STATUS_OK)
+		return STATUS_OK;
+	if (target->is_lost)
+		return STATUS_FAILED;
+	*size = end > sp && end - sp < *size ? (size_t)(end - sp) : 0;
+	if (*size > 0 && target_read(target, sp, memory, *size, &ignored) == STATUS_OK)
+		stacks->end = end;
+	else
+		*size = 0;
+	return target->is_lost ? STATUS_FAILED : STATUS_OK;
+}
+
+static enum status fill(struct stack_copies *stacks, struct target *target, const struct core_registers *registers,
+                        size_t index, struct error *error)
+{
+	size_t size = size_at(stacks, registers->sp);
+
+	enum status status =
+	        read_stack(stacks, target, registers->sp, stacks->memory + index * stacks->bytes, &size, error);
+	stacks->bad += size == 0;
+	stacks->slices[index] = (struct capture_slice){
+	        .number = (uint32_t)stacks->offered,
+	        .context = CAPTURE_NO_CONTEXT,
+	        .pc = registers->pc,
+	        .lr = registers->lr,
+	        .sp = registers->sp,
+	        .fp = registers->fp,
+	        .is_bad = size == 0,
+	        .is_whole = size > 0 && registers->sp + size == stacks->end,
+	        .size = size,
+	};
+	return status;
+}
+
+enum status stack_copies_take(struct stack_copies *stacks, struct target *target,
+                              const struct core_registers *registers, struct error *error)
+{
+	size_t index = stacks->count;
+
+	stacks->offered++;
+	if (stacks->count == count_max(stacks))
+		index = (size_t)(erand48(stacks->random) * (double)stacks->offered);
+	if (index > stacks->count || (index == stacks->count && stacks->count == count_max(stacks)))
+		return STATUS_OK;
+	if (index == stacks->capacity && !grow(stacks))
+		return status_no_memory(error, target->source);
+	enum status status = fill(stacks, target, registers, index, error);
+	stacks->count += index == stacks->count && status == STATUS_OK;
+	return status;
+}
+
+/* Each sample of the block offered a stack, so that weights add up to its samples. */
+void stack_copies_file(struct stack_copies *stacks, struct capture_block *block)
+{
+	const double each = stacks->count > 0 ? (double)block->header.ticks / (double)stacks->count : 0;
+	const double weight = each * BAREPROF_SLICE_WEIGHT + 0.5;
+
+	for (size_t i = 0; i < stacks->count; i++) {
+		stacks->slices[i].bytes = stacks->memory + i * stacks->bytes;
+		stacks->slices[i].weight = weight < 1 ? 1 : (uint64_t)weight;
+	}
+	block->slices = stacks->slices;
+	block->slice_count = stacks->count;
+	block->slice_capacity = (uint32_t)stacks->count;
+	block->slice_bytes = stacks->bytes;
+	block->has_stack_totals = true;
+	block->stack_totals.offered = block->header.ticks;
+	block->stack_totals.bad = (uint64_t)((double)stacks->bad / (double)(stacks->offered + (stacks->offered == 0)) *
+	                                     (double)block->header.ticks);
+}
