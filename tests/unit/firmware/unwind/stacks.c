@@ -19,7 +19,7 @@ static void open_elf(struct stacks *stacks)
 
 void stacks_open_thumb(struct stacks *stacks)
 {
-	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=reset "
+	workshop_run("arm-none-eabi-gcc -g -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=reset "
 	             "-Wl,--no-warnings " SOURCES "/thumb.S -o $WORKSHOP/stacks.elf");
 	open_elf(stacks);
 }

@@ -28,6 +28,30 @@ static int close_thumb(void **state)
 /* The stack above the frame of `middle`: r3 and the return address of `run`, which the entry point jumped to. */
 #define BELOW_MIDDLE 0x33, 0xFFFFFFFF
 
+/* libdw decompresses sections in place, so a second reader finds them decompressed. */
+THUMB_TEST(compressed_sections_are_read_after_lines)
+{
+	static const char *const formats[] = {"zlib", "zlib-gnu"};
+	size_t count = unwinder_row_count(thumb.unwinder);
+
+	assert_in_range(count, 20, 100);
+	for (size_t i = 0; i < 2; i++) {
+		struct unwinder *unwinder;
+		struct error error;
+
+		workshop_run("arm-none-eabi-objcopy --compress-debug-sections=%s $WORKSHOP/stacks.elf "
+		             "$WORKSHOP/compressed.elf; readelf -SW $WORKSHOP/compressed.elf >$WORKSHOP/sections; "
+		             "grep -q ' C  \\|zdebug_frame' $WORKSHOP/sections",
+		             formats[i]);
+		struct image *image = workshop_image("compressed.elf");
+		assert_true(image_has_lines(image));
+		assert_int_equal(unwinder_create(image, &unwinder, &error), STATUS_OK);
+		assert_int_equal(unwinder_row_count(unwinder), count);
+		unwinder_free(unwinder);
+		image_close(image);
+	}
+}
+
 THUMB_TEST(path_is_the_same_at_each_instruction_of_a_frame)
 {
 	uint64_t to_run = stacks_return(&thumb, "run_return");
