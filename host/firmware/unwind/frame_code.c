@@ -14,6 +14,9 @@
 /* Marks of addresses, two bits for each address of a code section, its end included. */
 enum mark { MARK_RETURN, MARK_START, MARKS };
 
+/* Where the first call of a function may be: an instruction may compute its target. */
+#define FIRST_CALL_MAX 4
+
 struct frame_code {
 	const struct image *image;
 	const struct decoder *decoder; /* NULL: calls are unknown */
@@ -287,12 +290,33 @@ const struct calls *frame_code_calls(const struct frame_code *code)
 	return &code->calls;
 }
 
-bool frame_code_can_call(struct frame_code *code, uint64_t address, uint64_t callee)
+/* Checks a call that returns to address, and may have entered the function at callee. */
+static struct call_site check_site(struct frame_code *code, uint64_t address, uint64_t callee)
 {
 	struct call_site site = {.is_false = true};
 
 	pthread_mutex_lock(&code->lock);
-	bool is_checked = call_sites_check(code->sites, address | image_thumb_bit(code->image), callee, &site);
+	if (!call_sites_check(code->sites, address | image_thumb_bit(code->image), callee, &site))
+		site = (struct call_site){.is_false = true};
 	pthread_mutex_unlock(&code->lock);
-	return is_checked && !site.is_false;
+	return site;
+}
+
+bool frame_code_can_call(struct frame_code *code, uint64_t address, uint64_t callee)
+{
+	return !check_site(code, address, callee).is_false;
+}
+
+bool frame_code_first_call(struct frame_code *code, uint64_t address, uint64_t callee, struct call *call)
+{
+	const struct call_site site = check_site(code, address, callee);
+	const struct calls *calls = &code->calls;
+	size_t first =
+	        first_from(calls->items, calls->count, sizeof *calls->items, offsetof(struct call, site), site.target);
+
+	if (!site.has_target || first == calls->count || calls->items[first].kind != CALL_DIRECT ||
+	    calls->items[first].site - site.target > FIRST_CALL_MAX)
+		return false;
+	*call = calls->items[first];
+	return true;
 }

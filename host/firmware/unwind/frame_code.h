@@ -39,5 +39,10 @@ bool frame_code_is_start(const struct frame_code *code, uint64_t address);
 /* Whether the call that returns to address, which has no Thumb bit, may have entered the function at callee. Slower;
  * several threads may ask at once. */
 bool frame_code_can_call(struct frame_code *code, uint64_t address, uint64_t callee);
+/*
+ * Finds the call with which the function begins that was entered by the call that returns to address, unless its target
+ * is unknown or it begins otherwise. callee is where that call led in the end.
+ */
+bool frame_code_first_call(struct frame_code *code, uint64_t address, uint64_t callee, struct call *call);
 
 #endif

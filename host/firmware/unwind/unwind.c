@@ -12,6 +12,9 @@
 /* No microcontroller has a larger stack; further away is nothing but damage. */
 #define STACK_MAX (UINT64_C(1) << 24)
 
+/* The functions that save registers for -msave-restore continue in each other; together they have fewer bytes. */
+#define SAVES_MAX 128
+
 struct unwinder {
 	const struct image *image;
 	struct frame_rows rows;
@@ -30,8 +33,10 @@ static void find_lost_returns(struct unwinder *unwinder)
 		const struct call *call = &calls->items[i];
 		bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
 		const struct frame_row *row = is_call ? frame_row_at(&unwinder->rows, call->site) : NULL;
+		const struct frame_row *callee = is_call ? frame_row_at(&unwinder->rows, call->target) : NULL;
 
-		if (row != NULL && row->ra == FRAME_SAME)
+		/* A call by another link register leaves that one as it is. */
+		if (row != NULL && row->ra == FRAME_SAME && (callee == NULL || callee->ra != FRAME_UNKNOWN))
 			frame_code_add(unwinder->code, call->site, FRAME_LOSES_RETURN);
 	}
 }
@@ -274,6 +279,33 @@ static bool find_base(struct walk *walk, const struct frame_row *row, uint64_t *
 	return true;
 }
 
+/*
+ * A function that was called by another link register, which slices do not have: GCC's -msave-restore begins functions
+ * with `jal t0, __riscv_save_4`. The link register still has the return address of the function that begins so, and the
+ * call there may name it. It cannot have jumped to another one, since GCC generates no tail calls with this option.
+ */
+static bool return_twice(struct walk *walk, const struct frame_row *row, unsigned properties)
+{
+	const struct unwinder *unwinder = walk->unwinder;
+	struct unwind_path *path = walk->path;
+	struct call call;
+	uint64_t base;
+
+	if (!walk->is_leaf || !follows_call(walk, walk->stack->lr, 0) ||
+	    !frame_code_first_call(unwinder->code, walk->stack->lr, walk->pc, &call))
+		return return_by_link(walk, properties);
+	const struct frame_row *first = frame_row_at(&unwinder->rows, call.target);
+	bool is_called = first != NULL && first->base == FRAME_FROM_SP && first->offset == 0 &&
+	                 first->ra == FRAME_UNKNOWN && call.target <= walk->pc && walk->pc - call.target < SAVES_MAX;
+	if (!is_called)
+		return return_by_link(walk, properties);
+	if (!find_base(walk, row, &base))
+		return false;
+	walk->sp = base;
+	path->returns[path->depth++] = call.site + call.length;
+	return return_to(walk, walk->stack->lr, frame_code_function(unwinder->code, call.site));
+}
+
 /* The caller's frame pointer. A word that was not kept matters only if the frame pointer is needed. */
 static bool find_fp(struct walk *walk, const struct frame_row *row, uint64_t base)
 {
@@ -325,8 +357,10 @@ static bool step(struct walk *walk)
 		return end(walk, UNWIND_ROOT);
 	if ((properties & FRAME_IS_TRAP) != 0)
 		return end(walk, UNWIND_EXCEPTION);
-	if (row == NULL || row->base == FRAME_FROM_UNKNOWN || row->ra == FRAME_UNKNOWN)
+	if (row == NULL || row->base == FRAME_FROM_UNKNOWN)
 		return return_by_link(walk, properties);
+	if (row->ra == FRAME_UNKNOWN)
+		return return_twice(walk, row, properties);
 	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base) || !find_ra(walk, row, base, &ra) ||
 	    !find_fp(walk, row, base))
 		return false;

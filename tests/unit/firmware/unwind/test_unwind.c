@@ -437,3 +437,27 @@ TEST(riscv_trap_entry_ends_the_path)
 	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, NO_RETURNS);
 	stacks_close(&stacks);
 }
+
+/* The other link register is not in slices, so that the call of `save` is found in the function that makes it. */
+TEST(riscv_save_functions_return_to_the_function_that_saves)
+{
+	static const char *const places[] = {"save", "save_reserved"};
+
+	for (size_t i = 0; i < 4; i++) {
+		struct stacks stacks;
+
+		stacks_open_riscv(&stacks, i < 2 ? 32 : 64);
+		struct stacks_case item = {
+		        .stack = {.pc = stacks_at(&stacks, places[i % 2]),
+		                  .lr = stacks_at(&stacks, "caller_of_saver_return")},
+		        .word_count = 8,
+		};
+		stacks_expect(&stacks, &item, UNWIND_NO_ROW, RETURNS("saver_return", "caller_of_saver_return"));
+		item.stack.lr = stacks_at(&stacks, "caller_of_late_saver_return");
+		stacks_expect(&stacks, &item, UNWIND_NO_ROW, NO_RETURNS);
+		item.stack.lr = stacks_at(&stacks, "caller_of_pointer_return");
+		item.stack.pc = stacks_at(&stacks, "save_reserved");
+		stacks_expect(&stacks, &item, UNWIND_NO_ROW, NO_RETURNS);
+		stacks_close(&stacks);
+	}
+}

@@ -126,6 +126,51 @@ large_released:
 	.cfi_endproc
 	END large
 
+/* As libgcc writes the functions of -msave-restore. */
+	FUNCTION save
+	.cfi_startproc
+	.cfi_return_column t0
+	addi sp, sp, -16
+save_reserved:
+	.cfi_def_cfa_offset 16
+	STORE ra, 16-WORD(sp)
+	jr t0
+	.cfi_endproc
+	END save
+
+	FUNCTION saver
+	.cfi_startproc
+	call t0, save
+saver_return:
+	.cfi_def_cfa_offset 16
+	.cfi_offset ra, -WORD
+	LOAD ra, 16-WORD(sp)
+	addi sp, sp, 16
+	ret
+	.cfi_endproc
+	END saver
+
+/* It has been called, but does not begin with that call. */
+	FUNCTION late_saver
+	.cfi_startproc
+	nop
+	nop
+	nop
+	call t0, save
+	ret
+	.cfi_endproc
+	END late_saver
+
+	FUNCTION caller_of_savers
+	call saver
+caller_of_saver_return:
+	call late_saver
+caller_of_late_saver_return:
+	jalr a0
+caller_of_pointer_return:
+	j caller_of_savers
+	END caller_of_savers
+
 	FUNCTION caller_of_epilogues
 	call framed
 caller_of_framed_return:
