@@ -70,6 +70,8 @@ static enum status annotate(int argc, char **argv, const struct options *options
 
 	if (status == STATUS_OK)
 		status = analysis_find_lines(opened.profile, error);
+	if (status == STATUS_OK)
+		status = analysis_find_line_totals(opened.profile, error);
 	if (status == STATUS_OK && options->annotate.disassemble)
 		status = analysis_find_sampled_ranges(opened.profile, error);
 	if (status == STATUS_OK)
@@ -95,7 +97,8 @@ const struct command command_annotate = {
         .summary = "print the source with times and calls, line by line",
         .help = "FW.elf is the firmware that ran, compiled with -g. RUN is a capture or a gmon.out; several\n"
                 "are added up. A line shows the time of its own code. The time of an inlined function counts\n"
-                "at that function's lines and again, as inlined, at the line of the call.\n\n",
+                "at that function's lines and again, as inlined, at the line of the call. With captured stacks, a\n"
+                "line also shows the time while its code, or a call by it, was on the stack.\n\n",
         .options = (const struct command_option *const[]){annotate_options, source_options, selection_options,
                                                           file_format_options, colour_options, NULL},
         .example = "bareprof annotate --file=crc.c fw.elf run.bprof\n",

@@ -164,6 +164,8 @@ static enum status complete_page(const struct options *options, struct opened_pr
 		status = analysis_split(profile, ANALYSIS_BY_CORE, &opened->analysis, error);
 	if (status == STATUS_OK && profile->line_count == 0 && !options->without_source)
 		status = analysis_find_lines(profile, error);
+	if (status == STATUS_OK && !options->without_source)
+		status = analysis_find_line_totals(profile, error);
 	return status == STATUS_OK && !options->without_source ? analysis_find_sampled_ranges(profile, error) : status;
 }
 

@@ -189,6 +189,7 @@ static void release(struct profile *profile)
 	free(profile->sampled_code);
 	free(profile->sampled_ranges);
 	free(profile->call_sites);
+	free(profile->line_totals);
 	free_what_if(profile->what_if);
 	free_measurement(profile->measurement);
 	if (profile->owns_unwinder)
@@ -434,6 +435,27 @@ uint64_t profile_node_calls(const struct profile_node *node)
 bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line)
 {
 	return node->kind == PROFILE_FUNCTION && image_line(image, node->address, file, line);
+}
+
+const struct profile_line_total *profile_find_line_total(const struct profile *profile, const char *file, int line)
+{
+	size_t low = 0, high = profile->line_total_count;
+
+	while (file != NULL && low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct profile_line_total *total = &profile->line_totals[middle];
+		int order = strcmp(total->file, file);
+
+		if (order == 0)
+			order = (total->line > line) - (total->line < line);
+		if (order == 0)
+			return total;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
 }
 
 bool profile_knows_calls(const struct profile *profile, uint64_t calls)

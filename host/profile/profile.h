@@ -147,6 +147,14 @@ struct profile_line {
 	uint64_t calls;           /* of the function that begins on this line */
 };
 
+/* The time while a line was on the stack: its code ran, or code that a call on it led to. Recursion counts once. */
+struct profile_line_total {
+	const char *file; /* as in DWARF */
+	int line;
+	size_t node; /* one that has code of the line */
+	double time; /* in the profile's time unit */
+};
+
 /* Sampled code of one line, function and chain of inlined functions (image_inlines()). */
 struct profile_code {
 	uint64_t low, high;
@@ -276,6 +284,9 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
+	/* Measured, by file and line; none until analysis_find_line_totals(). Owned here. */
+	struct profile_line_total *line_totals;
+	size_t line_total_count;
 	/* By node, then by address; the same applies. Samples of a node beyond these have no line. */
 	struct profile_code *sampled_code;
 	size_t sampled_code_count;
@@ -413,6 +424,8 @@ uint64_t profile_count_of(double samples);
 
 /* All calls to the function, including recursion. */
 uint64_t profile_node_calls(const struct profile_node *node);
+/* The total time of a line, or NULL. */
+const struct profile_line_total *profile_find_line_total(const struct profile *profile, const char *file, int line);
 /* False for a number of calls that is unknown: in a measured profile, calls that were seen on stacks need not have been
  * counted, so 0 says nothing. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);

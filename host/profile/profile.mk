@@ -25,6 +25,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	identity.c \
 	line_pieces.c \
 	lines.c \
+	line_totals.c \
 	losses.c \
 	measure.c \
 	measured_paths.c \

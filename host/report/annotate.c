@@ -68,6 +68,52 @@ static void add_line(struct annotation *annotation, const struct profile_line *l
 	count_add(&last->calls, line->calls);
 }
 
+/* --- Total times. */
+
+static bool is_total_wanted(const struct annotation *annotation, const struct profile_line_total *total)
+{
+	const char *function = annotation->options->function, *file = annotation->options->file;
+	const struct profile_node *node = &annotation->report->profile->nodes[total->node];
+
+	return (function == NULL || names_is_called(annotation->report->names, node->name, function)) &&
+	       (file == NULL || ends_with_path(total->file, file));
+}
+
+/* Rows of the same file, in the order of lines; those without a file last. */
+static int compare_rows(const void *left, const void *right)
+{
+	const struct annotation_row *a = left, *b = right;
+
+	if (a->file == NULL || b->file == NULL)
+		return a->file == b->file ? a->is_recorder - b->is_recorder : (a->file == NULL) - (b->file == NULL);
+	int by_file = strcmp(a->file, b->file);
+
+	return by_file != 0 ? by_file : (a->line > b->line) - (a->line < b->line);
+}
+
+/* Adds the total times to the rows, and rows for lines that only called others. */
+static void add_totals(struct annotation *annotation)
+{
+	const struct profile *profile = annotation->report->profile;
+	size_t count = annotation->row_count;
+
+	for (size_t i = 0; i < profile->line_total_count; i++) {
+		const struct profile_line_total *total = &profile->line_totals[i];
+		const struct annotation_row row = {.file = total->file, .line = total->line, .total_time = total->time};
+		struct annotation_row *found =
+		        count == 0 ? NULL : bsearch(&row, annotation->rows, count, sizeof row, compare_rows);
+
+		if (found != NULL)
+			found->total_time = total->time;
+		else if (total->time > 0 && is_total_wanted(annotation, total))
+			annotation->rows[annotation->row_count++] = row;
+	}
+	if (annotation->row_count > count)
+		qsort(annotation->rows, annotation->row_count, sizeof *annotation->rows, compare_rows);
+}
+
+/* --- Failures. */
+
 static bool any_line(const struct annotation *annotation,
                      bool (*holds)(const struct annotation *annotation, const struct profile_line *line))
 {
@@ -109,7 +155,7 @@ static enum status collect(struct annotation *annotation, struct error *error)
 {
 	const struct profile *profile = annotation->report->profile;
 
-	annotation->rows = calloc(profile->line_count + 1, sizeof *annotation->rows);
+	annotation->rows = calloc(profile->line_count + profile->line_total_count + 1, sizeof *annotation->rows);
 	if (annotation->rows == NULL)
 		return status_fail(error, "out of memory for %zu lines", profile->line_count);
 	const struct profile_line *recorder = NULL;
@@ -123,6 +169,7 @@ static enum status collect(struct annotation *annotation, struct error *error)
 	}
 	if (recorder != NULL)
 		add_line(annotation, recorder);
+	add_totals(annotation);
 	return annotation->row_count == 0 ? fail_if_empty(annotation, error) : STATUS_OK;
 }
 

@@ -16,12 +16,20 @@ static const char *inlined_heading(const struct report *report)
 	return report->profile->time_unit == PROFILE_SECONDS ? "inlined s" : "inlined spl";
 }
 
+static const char *total_heading(const struct report *report)
+{
+	return report->profile->time_unit == PROFILE_SECONDS ? "total s" : "total spl";
+}
+
 struct annotation_widths annotation_measure(const struct report *report)
 {
 	return (struct annotation_widths){
 	        .share = (int)strlen(" 100.00"),
 	        .self = report_column_width(report->time_width, report_self_heading(report)),
 	        .error = report_column_width(report->time_width, report_error_heading(report)),
+	        .total = report->profile->measurement == NULL
+	                         ? 0
+	                         : report_column_width(report->time_width, total_heading(report)),
 	        .inlined = report_column_width(report->time_width, inlined_heading(report)),
 	        .calls = report_column_width(report->calls_width, "calls"),
 	};
@@ -33,9 +41,12 @@ void annotation_print_headings(const struct annotation *annotation, const char *
 	const struct annotation_widths *widths = &annotation->widths;
 
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%*s  %*s  %*s  %*s  %*s  %s", widths->share, "self %", widths->self,
-	        report_self_heading(report), widths->error, report_error_heading(report), widths->inlined,
-	        inlined_heading(report), widths->calls, "calls", last);
+	fprintf(report->stream, "%*s  %*s  %*s", widths->share, "self %", widths->self, report_self_heading(report),
+	        widths->error, report_error_heading(report));
+	if (widths->total > 0)
+		fprintf(report->stream, "  %*s", widths->total, total_heading(report));
+	fprintf(report->stream, "  %*s  %*s  %s", widths->inlined, inlined_heading(report), widths->calls, "calls",
+	        last);
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
@@ -61,6 +72,8 @@ void annotation_print_values(const struct annotation *annotation, const struct a
 		fprintf(report->stream, "%*s", widths->share, "");
 	print_time(report, widths->self, row->self_time);
 	print_time(report, widths->error, sqrt(row->self_variance));
+	if (widths->total > 0)
+		print_time(report, widths->total, row->total_time);
 	print_time(report, widths->inlined, row->inlined_time);
 	if (row->calls > 0)
 		fprintf(report->stream, "  %*llu  ", widths->calls, (unsigned long long)row->calls);

@@ -28,6 +28,7 @@ struct line {
 	int line;
 	double self_time, self_variance, inlined_time;
 	uint64_t calls;
+	double total_time; /* measured; 0: unknown */
 };
 
 struct instruction {
@@ -112,12 +113,22 @@ static void find_lines(struct code *code, size_t node)
 
 		if (line->node == node && line->file != NULL)
 			add_line(code, &(struct line){line->file, line->line, line->self_time, line->self_variance,
-			                              line->inlined_time, line->calls});
+			                              line->inlined_time, line->calls, 0});
 	}
 	for (size_t i = 0; i < code->instruction_count; i++)
 		add_line(code,
 		         &(struct line){.file = code->instructions[i].file, .line = code->instructions[i].number});
+	for (size_t i = 0; i < profile->line_total_count; i++)
+		if (profile->line_totals[i].node == node && profile->line_totals[i].time > 0)
+			add_line(code, &(struct line){.file = profile->line_totals[i].file,
+			                              .line = profile->line_totals[i].line});
 	merge_lines(code);
+	for (size_t i = 0; i < code->line_count; i++) {
+		const struct profile_line_total *total =
+		        profile_find_line_total(profile, code->lines[i].file, code->lines[i].line);
+
+		code->lines[i].total_time = total == NULL ? 0 : total->time;
+	}
 }
 
 /* --- Instructions. */
@@ -186,16 +197,18 @@ static void add_source_text(struct json *json, const struct source *source, int 
 		add_text(json, text, length);
 }
 
-static void add_json_line(struct json *json, const struct source *source, const struct line *line)
+static void add_json_line(struct json *json, const struct source *source, const struct line *line, bool is_measured)
 {
 	json_open(json, NULL, '[');
 	json_add_number(json, NULL, line->line);
 	add_source_text(json, source, line->line);
-	if (line->self_time > 0 || line->inlined_time > 0 || line->calls > 0) {
+	if (line->self_time > 0 || line->inlined_time > 0 || line->calls > 0 || line->total_time > 0) {
 		json_add_rounded(json, NULL, line->self_time);
 		json_add_rounded(json, NULL, sqrt(line->self_variance));
 		json_add_rounded(json, NULL, line->inlined_time);
-		json_add_count(json, NULL, line->calls);
+		json_add_count_if(json, NULL, line->calls > 0, line->calls);
+		if (is_measured)
+			json_add_rounded(json, NULL, line->total_time);
 	}
 	json_close(json, ']');
 }
@@ -206,7 +219,7 @@ static void add_gap(struct json *json, const struct source *source, const struct
 	if (source == NULL || after->line - before->line > GAP_MAX)
 		return;
 	for (int number = before->line + 1; number < after->line; number++)
-		add_json_line(json, source, &(struct line){.line = number});
+		add_json_line(json, source, &(struct line){.line = number}, false);
 }
 
 static bool same_file(const struct line *a, const struct line *b)
@@ -230,7 +243,7 @@ static size_t add_file(const struct code *code, struct json *json, size_t first)
 	for (; i < code->line_count && same_file(&lines[first], &lines[i]); i++) {
 		if (i > first)
 			add_gap(json, source, &lines[i - 1], &lines[i]);
-		add_json_line(json, source, &lines[i]);
+		add_json_line(json, source, &lines[i], html->profile->measurement != NULL);
 	}
 	json_close(json, ']');
 	json_close(json, '}');

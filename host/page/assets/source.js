@@ -7,14 +7,15 @@ function makeSource(format) {
 	const table = place.querySelector("table");
 	const codes = new Map((data.code ?? []).map((code) => [code.function, code]));
 	const noInstructions = data.no_instructions ? `No instructions: ${data.no_instructions}` : "";
-	const titles = ["self %", `self ${format.unit}`, "\u00b1", `inlined ${format.unit}`, "calls", "line", "source"];
+	const totals = data.is_measured ? [`total ${format.unit}`] : [];
+	const titles = ["self %", `self ${format.unit}`, "\u00b1", ...totals, `inlined ${format.unit}`, "calls", "line", "source"];
 
 	const cell = (text, properties) => element("td", properties ?? {}, text);
 	const timeCell = (time) => cell(time > 0 ? format.time(time) : "");
 
-	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0], max) {
+	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0, total = 0], max) {
 		const row = element("tr", { className: self === 0 ? "" : self === max ? "hot hottest" : "hot" },
-			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), timeCell(inlined),
+			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), ...totals.map(() => timeCell(total)), timeCell(inlined),
 			cell(calls > 0 ? grouped(calls) : ""), cell(number > 0 ? String(number) : ""),
 			element("td", { className: "code" }, text ?? ""));
 		row.style.setProperty("--share", `${max > 0 ? (100 * self) / max : 0}%`);
@@ -25,7 +26,7 @@ function makeSource(format) {
 	function instructionRow([address, text, , , time, error]) {
 		const mark = time < 0 ? "\u2502 " : "";
 		return element("tr", { className: `instruction${time === 0 ? " noise" : ""}` },
-			cell(time > 0 ? format.percent(time) : mark), timeCell(time), timeCell(error), cell(""), cell(""), cell(""),
+			cell(time > 0 ? format.percent(time) : mark), timeCell(time), timeCell(error), ...totals.map(() => cell("")), cell(""), cell(""), cell(""),
 			element("td", { className: "code" }, `${address}  ${text}`));
 	}
 

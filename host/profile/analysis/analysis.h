@@ -117,6 +117,9 @@ void analysis_sum_losses(struct profile *profile);
  */
 enum status analysis_find_lines(struct profile *profile, struct error *error);
 
+/* Adds the total times of source lines to a measured profile, which must have lines; does nothing without stacks. */
+enum status analysis_find_line_totals(struct profile *profile, struct error *error);
+
 /* A call path: functions that call each other, and what was sampled in the last of them. */
 struct profile_path {
 	const size_t *nodes; /* outermost first; the first may be PROFILE_NONE: the path is cut, and has more callers */

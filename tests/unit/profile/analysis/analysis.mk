@@ -9,6 +9,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_gmon.c \
 	tests/unit/profile/analysis/test_handler.c \
 	tests/unit/profile/analysis/test_lines.c \
+	tests/unit/profile/analysis/test_line_totals.c \
 	tests/unit/profile/analysis/test_measure.c \
 	tests/unit/profile/analysis/test_owners.c \
 	tests/unit/profile/analysis/test_parts.c \
@@ -19,7 +20,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_stacks.c \
 	tests/unit/profile/analysis/test_static_arcs.c \
 	tests/unit/profile/analysis/test_what_if.c
-UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c
+UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c tests/unit/profile/analysis/measured.c
 
 # Firmware that test_lines reads.
 $(foreach suite,unit sanitize/unit,build/results/$(suite)/profile/analysis/test_lines): build/firmware/mps2-an385/demo.elf \

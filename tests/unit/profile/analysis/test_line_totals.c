@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Measured total times of source lines. */
+#include "measured.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* f0 at 0x8000: 4 bytes of line 10, 8 of line 20, 4 of line 30. f1 at 0x8010: 4 bytes of line 50, then 12 of no line.
+ */
+static const char layout[] =
+        "\t.syntax unified\n\t.macro nops n\n\t.rept \\n\n\tnop\n\t.endr\n\t.endm\n\t.file 1 \"src/code.c\"\n\t.text\n"
+        "\t.global f0\n\t.type f0, %function\n\t.thumb_func\nf0:\n"
+        "\t.loc 1 10\n\tnops 2\n\t.loc 1 20\n\tnops 4\n\t.loc 1 30\n\tnops 2\n\t.size f0, 16\n"
+        "\t.global f1\n\t.type f1, %function\n\t.thumb_func\nf1:\n"
+        "\t.loc 1 50\n\tnops 2\n\t.size f1, 16\n"
+        "\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"
+        "\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"
+        "\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n"
+        "\t.byte 4\n\t.uleb128 1\n\t.4byte lines\nend:\n"
+        "\t.section .debug_line,\"\"\nlines:\n";
+
+static struct profile *profile;
+
+/* 0.3 s on line 10, 0.1 s on line 20, 1 s on line 50. */
+static int set_up(void **state)
+{
+	struct error error;
+	int result = firmware_set_up(firmware_assemble("line-totals", layout));
+
+	firmware_sample(fixture.capture, 0x8000, 0x8002, 30);
+	firmware_sample(fixture.capture, 0x8006, 0x8008, 10);
+	firmware_sample(fixture.capture, 0x8010, 0x8012, 100);
+	profile = firmware_run(NULL);
+	if (analysis_find_lines(profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	measured_begin(profile);
+	return result;
+}
+
+static int tear_down(void **state)
+{
+	measured_free(profile);
+	return firmware_tear_down(state);
+}
+
+EACH_TEST(set_up, tear_down);
+
+static void find_totals(void)
+{
+	struct error error;
+
+	if (analysis_find_line_totals(profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+}
+
+/* A total of 0: the line has none. */
+static void assert_total(int line, double expected)
+{
+	const struct profile_line_total *total = profile_find_line_total(profile, "src/code.c", line);
+
+	if (fabs((total == NULL ? 0 : total->time) - expected) > 1e-9)
+		fail_msg("line %d: %f, not %f", line, total == NULL ? 0 : total->time, expected);
+}
+
+TEST(lines_of_calls_have_the_time_of_their_stacks)
+{
+	measured_stack(profile, "f0@8003 f1", 0.6);
+	measured_stack(profile, "f0@800f f1", 0.4);
+	find_totals();
+	assert_total(10, 0.6);
+	assert_total(30, 0.4);
+	assert_total(50, 1);
+	assert_total(20, 0);
+}
+
+TEST(time_of_a_recursive_line_counts_once_per_stack)
+{
+	measured_stack(profile, "f0@8003 f0@8001 f0@8003 f1@8011 f1", 0.5);
+	find_totals();
+	assert_total(10, 0.5);
+	assert_total(50, 0.5);
+}
+
+TEST(lines_of_the_sampled_function_share_it_by_all_samples)
+{
+	measured_stack(profile, "f1@8011 f0@8000", 0.4);
+	find_totals();
+	assert_total(10, 0.3);
+	assert_total(20, 0.1);
+	assert_total(50, 0.4);
+}
+
+TEST(sampled_line_that_is_also_a_call_counts_once)
+{
+	measured_stack(profile, "f0@8003 f0", 0.2);
+	measured_stack(profile, "f0", 0.2);
+	measured_stack(profile, "f1", 1);
+	find_totals();
+	assert_total(10, 0.2 + 0.2 * 0.75);
+	assert_total(20, 0.1);
+	assert_total(50, 1);
+}
+
+TEST(code_without_a_line_has_no_total)
+{
+	measured_stack(profile, "f1@8015 f0", 0.4);
+	find_totals();
+	assert_total(50, 0);
+	assert_total(10, 0.3);
+}
+
+TEST(estimated_profile_has_no_totals_of_lines)
+{
+	measured_free(profile);
+	find_totals();
+	assert_int_equal(profile->line_total_count, 0);
+}
