@@ -192,7 +192,7 @@ extern const struct bareprof_layout bareprof_layout;
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
 
-/* What the sampling interrupt knows of the code that it interrupted, besides the PC; <bareprof/isa/> defines it. */
+/* Registers of interrupted code, as the entry of the sampling interrupt saved them; <bareprof/isa/> defines it. */
 struct bareprof_interrupted;
 
 /* One per store of samples. BAREPROF_DEFINE makes bareprof_tick() call the one of its store. */

@@ -140,7 +140,7 @@
 
 /* The items of the totals of slices or of the tree: u32, in merged captures u64. */
 #define BAREPROF_STACK_TOTAL_OFFERED   0 /* ticks that offered a stack */
-#define BAREPROF_STACK_TOTAL_BAD       1 /* of these, with an SP that was refused */
+#define BAREPROF_STACK_TOTAL_BAD       1 /* of these, looked at to be kept and refused for their SP */
 #define BAREPROF_STACK_TOTAL_TIMED     2 /* ticks whose cost was measured */
 #define BAREPROF_STACK_TOTAL_COST      3 /* their cost in clock units, low half; in merged captures all of it */
 #define BAREPROF_STACK_TOTAL_COST_HIGH 4

@@ -25,16 +25,6 @@ void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint
 /* clear.c: one step of a reset that is under way. */
 void bareprof_clear_step(volatile struct header *header);
 
-#if BAREPROF_STACKS != 0
-/*
- * slices.c: called by a running profile's tick, after the PC was counted; may keep the stack of the interrupted code.
- * Another store of stacks defines the same two functions.
- */
-void bareprof_stack_offer(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted);
-/* Adds the cost of a timed tick, bareprof_stack_offer() included, to the totals. */
-void bareprof_stack_cost_add(volatile struct header *header, uint32_t cost);
-#endif
-
 /*
  * memory.c: clears, copies and compares words, from the last to the first; sizes and addresses are multiples of 4,
  * sizes are not 0. It uses loops of its own and volatile pointers, because the firmware's memset() may be instrumented.

@@ -10,7 +10,7 @@ static void acknowledged(uint32_t clock_units)
 	(void)clock_units;
 }
 
-/* What a timed tick changes. */
+/* The words that a timed tick changes. */
 struct costs {
 	uint32_t tick;
 #if BAREPROF_STACKS != 0

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store of slices: registers of interrupted code and a copy of its stack, kept by a reservoir (algorithm R: Knuth,
- * The Art of Computer Programming 2, 3.4.2, exercise 10). Only the sampling interrupt writes it.
+ * The store of slices: registers of interrupted code and a copy of its stack. Only the sampling interrupt writes it.
  *
- * No load may fault, whatever the stack pointer holds: memory is read only in the ranges of stacks of the
+ * No load may fault, even if the stack pointer is garbage: memory is read only in the ranges of stacks of the
  * configuration, which are in flash.
  */
 #include "recorder.h"
@@ -12,17 +11,25 @@
 
 #include "counter.h"
 #include "interrupted.h"
-#include "random.h"
+#include "slices.h"
 
 /* The main stack, where a linker script names it. */
 extern const char bareprof_stack_start[] __attribute__((weak));
 extern const char bareprof_stack_end[] __attribute__((weak));
 static const struct bareprof_range main_stack[BAREPROF_RANGE_CAPACITY] = {{bareprof_stack_start, bareprof_stack_end}};
 
-#define NOT_IN_STACK UINTPTR_MAX
+struct stack {
+	uintptr_t sp;
+	uintptr_t lr;
+	uintptr_t bytes; /* from SP up, that may be copied */
+	uint16_t flags;
+};
 
-/* Bytes from the address to the end of the range that it is in. An empty stack's pointer is at the end itself. */
-static uintptr_t bytes_to_end(uintptr_t address)
+/*
+ * Bytes from the address to the end of the range that it is in, -1 if it is in none. The pointer of an empty stack is
+ * at the end itself.
+ */
+static inline intptr_t bytes_to_end(uintptr_t address)
 {
 	const struct bareprof_range *range = bareprof_layout.config.stacks;
 
@@ -31,109 +38,88 @@ static uintptr_t bytes_to_end(uintptr_t address)
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY && range->end != NULL; i++, range++) {
 		const uintptr_t left = (uintptr_t)range->end - address;
 
-		if (left <= (uintptr_t)range->end - (uintptr_t)range->start)
-			return left;
+		if (left <= (uintptr_t)(range->end - range->start))
+			return (intptr_t)left;
 	}
-	return NOT_IN_STACK;
+	return -1;
 }
 
-/* Cuts the bytes that are left at the end of the task's stack. */
-static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t left)
+/* Cuts the bytes from SP on at the end of the task's stack, if the firmware knows it. */
+static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t bytes)
 {
 	uintptr_t (*const stack_end)(uintptr_t) = bareprof_layout.config.stack_end;
 	uintptr_t of_task;
 
 	if (stack_end == NULL)
-		return left;
+		return bytes;
 	of_task = stack_end(sp) - sp;
-	return of_task < left ? of_task & ~(sizeof(uintptr_t) - 1) : left;
+	return of_task < bytes ? of_task & ~(sizeof(uintptr_t) - 1) : bytes;
 }
 
 /*
- * Copies the stack from its lowest word on, at most `room` bytes, and writes SP and LR. What the core pushed for the
- * interrupt lies below SP and is checked like the stack, because SP depends on it. Returns the flags of the slice.
+ * Finds SP, LR and the bytes to copy, at most `room`. The words that the core pushed for the interrupt lie below SP and
+ * are checked like the stack, because SP depends on them. A stack that may not be read has the flags 'bad'.
  */
-static uint16_t stack_copy(volatile struct slice *slice, uintptr_t room, const struct bareprof_interrupted *interrupted)
+static inline struct stack stack_find(const struct bareprof_interrupted *interrupted, uintptr_t room)
 {
 	const uintptr_t bottom = interrupted_stack(interrupted);
 	const uintptr_t pushed = interrupted_pushed_size(interrupted);
-	const uintptr_t left = bytes_to_end(bottom);
+	struct stack stack = {bottom, 0, 0, BAREPROF_SLICE_IS_BAD};
+	intptr_t left;
+	uintptr_t sp;
 
-	if (left == NOT_IN_STACK || left < pushed || bottom % sizeof(uintptr_t) != 0 ||
-	    !interrupted_may_read(interrupted, bottom))
-		return BAREPROF_SLICE_IS_BAD;
-
-	const uintptr_t sp = bottom + pushed + interrupted_padding(interrupted);
-
-	if (left < sp - bottom)
-		return BAREPROF_SLICE_IS_BAD;
-
-	const uintptr_t of_task = bytes_of_task(sp, left - (sp - bottom));
-	const uintptr_t bytes = of_task < room ? of_task : room;
-
-	if (!interrupted_may_read(interrupted, sp + bytes - 1))
-		return BAREPROF_SLICE_IS_BAD;
-	slice->lr = interrupted_lr(interrupted);
-	slice->sp = sp;
-	slice->bytes = (uint16_t)bytes;
-	interrupted_copy(slice->words, sp, bytes);
-	return of_task <= room ? BAREPROF_SLICE_IS_WHOLE : 0;
+	if (bottom % sizeof(uintptr_t) != 0)
+		return stack;
+	left = bytes_to_end(bottom) - (intptr_t)pushed;
+	if (left < 0 || !interrupted_may_read(interrupted, bottom))
+		return stack;
+	sp = bottom + pushed + interrupted_padding(interrupted);
+	left -= (intptr_t)(sp - bottom - pushed);
+	if (left < 0)
+		return stack;
+	left = (intptr_t)bytes_of_task(sp, (uintptr_t)left);
+	stack.flags = BAREPROF_SLICE_IS_WHOLE;
+	if (left > (intptr_t)room) {
+		left = (intptr_t)room;
+		stack.flags = 0;
+	}
+	if (!interrupted_may_read(interrupted, sp + (uintptr_t)left - 1)) {
+		stack.flags = BAREPROF_SLICE_IS_BAD;
+		return stack;
+	}
+	stack.bytes = (uintptr_t)left;
+	stack.sp = sp;
+	stack.lr = interrupted_lr(interrupted);
+	return stack;
 }
 
 /* A reader compares the numbers at both ends, so they are written before and after everything else. */
-static void slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
-                        uint32_t number, uint32_t place)
+void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
+                          uint32_t place)
 {
+	const uint32_t number = stack_totals(header)[BAREPROF_STACK_TOTAL_OFFERED];
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SLICES];
 	const uint32_t size = section->item_size;
-	volatile uint8_t *bytes = (volatile uint8_t *)block_section(header, BAREPROF_DIRECTORY_SLICES) + place * size;
-	volatile struct slice *slice = (volatile struct slice *)bytes;
+	volatile struct slice *slice =
+	        (volatile struct slice *)((volatile uint8_t *)header + section->offset + place * size);
+	struct stack stack = {0, 0, 0, BAREPROF_SLICE_IS_WITHHELD};
 
 	slice->number = 0;
+	if (!interrupted_is_withheld(interrupted))
+		stack = stack_find(interrupted, size - BAREPROF_SLICE_SIZE(sizeof(uintptr_t), 0u));
+	if (stack.flags == BAREPROF_SLICE_IS_BAD)
+		counter_increment_alone(&stack_totals(header)[BAREPROF_STACK_TOTAL_BAD]);
 	slice->context = SLICE_CONTEXT(header);
-	slice->bytes = 0;
+	slice->bytes = (uint16_t)stack.bytes;
+	slice->flags = stack.flags;
 	slice->entry = interrupted_entry(interrupted);
 	slice->pc = pc;
-	slice->lr = 0;
-	slice->sp = interrupted_stack(interrupted);
-	slice->fp = interrupted_fp(interrupted);
-	if (interrupted_is_withheld(interrupted))
-		slice->flags = BAREPROF_SLICE_IS_WITHHELD;
-	else
-		slice->flags = stack_copy(slice, size - sizeof *slice - sizeof(uintptr_t), interrupted);
-	if (slice->flags == BAREPROF_SLICE_IS_BAD)
-		counter_increment_alone(&stack_totals(header)[BAREPROF_STACK_TOTAL_BAD]);
-	*(volatile uint32_t *)(bytes + BAREPROF_SLICE_NUMBER_AGAIN(size)) = number;
+	slice->lr = stack.lr;
+	slice->sp = stack.sp;
+	slice->fp = stack.flags == BAREPROF_SLICE_IS_WITHHELD ? 0 : interrupted_fp(interrupted);
+	interrupted_copy(slice->words, stack.sp, stack.bytes);
+	*(volatile uint32_t *)((volatile uint8_t *)slice + BAREPROF_SLICE_NUMBER_AGAIN(size)) = number;
 	slice->number = number;
-}
-
-/* The first ticks fill the slices in order. Of `number` ticks, each slice then holds any with the same probability. */
-void bareprof_stack_offer(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted)
-{
-	volatile uint32_t *totals = stack_totals(header);
-	const uint32_t offered = totals[BAREPROF_STACK_TOTAL_OFFERED];
-	const uint32_t capacity = bareprof_layout.sections[BAREPROF_DIRECTORY_SLICES].capacity;
-	const uint32_t random = random_next(totals[BAREPROF_STACK_TOTAL_RANDOM]);
-	uint32_t place = offered;
-
-	if (offered >= BAREPROF_COUNTER_LIMIT)
-		return;
-	totals[BAREPROF_STACK_TOTAL_OFFERED] = offered + 1u;
-	totals[BAREPROF_STACK_TOTAL_RANDOM] = random;
-	if (offered >= capacity)
-		place = random_below(offered + 1u, random);
-	if (place < capacity)
-		slice_write(header, pc, interrupted, offered + 1u, place);
-}
-
-void bareprof_stack_cost_add(volatile struct header *header, uint32_t cost)
-{
-	volatile uint32_t *totals = stack_totals(header);
-	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + cost;
-
-	totals[BAREPROF_STACK_TOTAL_TIMED]++;
-	totals[BAREPROF_STACK_TOTAL_COST_HIGH] += sum < cost;
-	totals[BAREPROF_STACK_TOTAL_COST] = sum;
 }
 
 #else

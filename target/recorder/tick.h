@@ -11,10 +11,20 @@
 #include "isa.h"
 #include "random.h"
 #include "recorder.h"
+#if BAREPROF_STACKS != 0
+#include "slices.h"
+#endif
 
 _Static_assert(BAREPROF_COUNTER_LIMIT % TIMED_TICKS == 0, "the tick at the limit is not timed");
 
 typedef void acknowledge_function(uint32_t clock_units);
+
+/* The last parameter of a tick, in the variants that have one. */
+#if BAREPROF_STACKS != 0
+#define INTERRUPTED interrupted
+#else
+#define INTERRUPTED NULL
+#endif
 
 /* Counts one tick of the window, if there is one, and stops the profile after the last. */
 static inline void window_count(volatile struct header *header)
@@ -50,25 +60,9 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 	if (cost - 1u < header->tick_cost - 1u)
 		header->tick_cost = cost;
 #if BAREPROF_STACKS != 0
-	bareprof_stack_cost_add(header, cost);
+	stack_cost_add(header, cost);
 #endif
 }
-
-/*
- * The seam of the stores of stacks, such as slices.c: after each sample of a handler that knows more of the interrupted
- * code than the PC, one function of the store may look at the stack. Without such a store there is no code for it.
- */
-#if BAREPROF_STACKS != 0
-#define INTERRUPTED interrupted
-#define STACK_OFFER(header, pc, interrupted)                           \
-	do {                                                           \
-		if ((interrupted) != NULL)                             \
-			bareprof_stack_offer(header, pc, interrupted); \
-	} while (0)
-#else
-#define INTERRUPTED                          NULL
-#define STACK_OFFER(header, pc, interrupted) (void)(interrupted)
-#endif
 
 /*
  * A timed tick sets the last distance again: so this is the timer's current one, whether the timer takes up a new one
@@ -109,7 +103,11 @@ static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge
 	window_count(header);
 	request_look(header);
 	count(pc, header);
-	STACK_OFFER(header, pc, interrupted);
+#if BAREPROF_STACKS != 0
+	stack_offer(header, pc, interrupted);
+#else
+	(void)interrupted;
+#endif
 	if (is_timed)
 		cost_take(header, distance, before);
 }

@@ -4,6 +4,13 @@
 
 PATH_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
 PATH_BOARDS_MTIMER := qemu-virt-rv32 qemu-virt-rv64
+# With slices: ticks that copy 256 and 512 bytes, and ticks that copy nothing; on RISC-V by the library's handler.
+PATH_BOARDS_STACKS := mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
+PATH_STACKS := slice-256 slice-512 no-slice
+PATH_WORDS_slice-256 := +BAREPROF_STACKS-512+BAREPROF_STACK_BYTES-256
+PATH_WORDS_slice-512 := +BAREPROF_STACKS-512+BAREPROF_STACK_BYTES-512
+PATH_WORDS_no-slice := +BAREPROF_STACKS-512+SETTLED-1
+path_timer = $(if $(filter qemu-virt-%,$1),+MTIMER)
 
 build/bench/contexts/%/hits.elf: build/firmware/%/hits_contexts.elf
 	@mkdir -p $(@D)
@@ -12,6 +19,22 @@ build/bench/contexts/%/hits.elf: build/firmware/%/hits_contexts.elf
 build/bench/mtimer/%/hits.elf: build/firmware/%/hits+MTIMER.elf
 	@mkdir -p $(@D)
 	@cp $< $@
+
+define path_of_stacks
+build/bench/$2/$1/hits.elf: build/firmware/$1/hits+stacks$(call path_timer,$1)$(PATH_WORDS_$2).elf
+	@mkdir -p $$(@D)
+	@cp $$< $$@
+endef
+$(foreach board,$(PATH_BOARDS_STACKS),$(foreach case,$(PATH_STACKS),$(eval $(call path_of_stacks,$(board),$(case)))))
+
+build/bench/stacks.figures: build/qemu/count.so \
+		$(foreach case,$(PATH_STACKS),$(PATH_BOARDS_STACKS:%=build/bench/$(case)/%/hits.elf)) \
+		$(addprefix tests/bench/paths/,paths.sh paths.pl)
+	@mkdir -p $(@D)
+	$(call say,RUN,$@)
+	$Q: >$@.part
+	$Q$(foreach case,$(PATH_STACKS),HITS_FOLDER=build/bench/$(case) bash tests/bench/paths/paths.sh $(PATH_BOARDS_STACKS) | \
+		sed -n 's,^instructions-tick \(.*\) \([0-9]*\)$$,instructions-$(case) \1 \2,p' >>$@.part &&) mv $@.part $@
 
 build/bench/paths.figures: build/qemu/count.so $(PATH_BOARDS:%=build/firmware/%/hits.elf) \
 		$(PATH_BOARDS:%=build/bench/contexts/%/hits.elf) $(PATH_BOARDS_MTIMER:%=build/bench/mtimer/%/hits.elf) \
@@ -68,7 +91,7 @@ build/bench/probes.figures: tests/bench/probes/probes.pl $(PROBE_TABLES:%=build/
 	$(call say,RUN,$@)
 	$Qperl tests/bench/probes/probes.pl $(filter-out %.pl,$^) >$@
 
-BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures relink.figures stlink.figures)
+BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures relink.figures stacks.figures stlink.figures)
 
 RESULTS_budgets += build/results/budgets/budgets
 build/results/budgets/budgets: $(BENCH_FIGURES) build/size/figures always

@@ -13,7 +13,7 @@
 #include <bareprof/block.h>
 #include <stdint.h>
 
-/* What a handler pushes where slices are kept: the lowest address first, four words for the alignment of the stack. */
+/* Pushed by a handler where slices are kept, the lowest address first; four words keep the stack aligned. */
 struct bareprof_interrupted {
 	const volatile uint32_t *frame; /* the exception frame; NULL: of Secure code, which this handler may not read */
 	uint32_t reserved;

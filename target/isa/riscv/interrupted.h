@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What recorder/slices.c asks of RISC-V: the frame of the interrupt's entry has the registers (<bareprof/isa/riscv.h>).
- */
+/* Registers and stack of interrupted code on RISC-V: the entry of the interrupt saved them (<bareprof/isa/riscv.h>). */
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H
 

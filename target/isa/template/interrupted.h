@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A template for another ISA: what the store of slices (recorder/slices.c) asks of what the interrupt's entry handed
- * over, a struct bareprof_interrupted of <bareprof/isa/...>.
+ * A template for another ISA: registers and stack of interrupted code, for recorder/slices.c. The entry of the
+ * interrupt saves them as a struct bareprof_interrupted, which a header in <bareprof/isa/> defines.
  */
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H

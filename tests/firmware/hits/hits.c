@@ -3,7 +3,8 @@
  * One arc is called and one granule is sampled repeatedly, each found in its first slot, and the link is polled while
  * it has nothing to do. A plugin of QEMU counts the instructions between measured_begin() and measured_end(): every
  * call takes the same path, and so does every tick and every poll. Checks in the block that each call and tick was
- * counted in the right place.
+ * counted in the right place. With slices all ticks are kept, from a stack that fills them, or with SETTLED-1 none, as
+ * in a profile that has run for long.
  */
 #include "../check.h"
 #include "board.h"
@@ -19,7 +20,11 @@
 #define PLAIN __attribute__((noinline, no_instrument_function))
 
 BAREPROF_DEFINE(HITS_ARCS, BAREPROF_GRANULES(HITS_GRANULES, GRANULE, 16), .board = BOARD_NAME,
-                .period = BOARD_SAMPLING_PERIOD);
+                .period = BOARD_SAMPLING_PERIOD, BOARD_STACKS);
+
+#ifndef SETTLED
+#define SETTLED 0
+#endif
 
 /* Primes, so that the count of an instruction shows which of them it belongs to. */
 #define CALLS       1009u
@@ -150,12 +155,28 @@ PLAIN static uint32_t granules_seen(void)
 	return seen;
 }
 
+static inline void settle(void)
+{
+#if SETTLED
+	volatile uint32_t *totals = block_word(
+	        (uint32_t)BAREPROF_TABLES_END(HITS_ARCS, HITS_GRANULES, (uint32_t)BAREPROF_GRANULE_SIZE, 16));
+
+	totals[BAREPROF_STACK_TOTAL_OFFERED] = UINT32_MAX / 2;
+#endif
+}
+
 PLAIN int main(void)
 {
+#if BAREPROF_STACKS != 0
+	volatile uint8_t deep[BAREPROF_STACK_BYTES] __attribute__((unused));
+
+	deep[0] = 0;
+#endif
 	board_init();
 	const unsigned long state = core_interrupts_save();
 	bareprof_init();
 	bareprof_start();
+	settle();
 	board_sampling_start(BOARD_SAMPLING_PERIOD);
 	call_often(1);
 	wait_for_ticks(FIRST_TICKS, state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a slice holds, and which stack pointers are refused. */
+/* The contents of slices, and stack pointers that are refused. */
 #include "stacks.h"
 #include "test.h"
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The decision of a tick whether it keeps a slice: a reservoir (algorithm R: Knuth, The Art of Computer Programming 2,
+ * 3.4.2, exercise 10). It is part of the tick, because all but a few ticks of a long run keep nothing.
+ *
+ * This is the seam of the stores of stacks. Another store has a header in place of this one, with stack_offer() and
+ * stack_cost_add().
+ */
+#ifndef RECORDER_SLICES_H
+#define RECORDER_SLICES_H
+
+#include "constants.h"
+#include "random.h"
+#include "recorder.h"
+
+/* slices.c: writes the slice of this place. */
+void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
+                          uint32_t place);
+
+/*
+ * Called in each tick of a running profile after its sample was filed. interrupted may be NULL. The first ticks fill
+ * the slices in order; of the ticks so far, each slice then holds any with the same probability.
+ */
+static inline __attribute__((always_inline)) void stack_offer(volatile struct header *header, uintptr_t pc,
+                                                              const struct bareprof_interrupted *interrupted)
+{
+	const uint32_t capacity = bareprof_layout.sections[BAREPROF_DIRECTORY_SLICES].capacity;
+	volatile uint32_t *totals = stack_totals(header);
+	const uint32_t offered = totals[BAREPROF_STACK_TOTAL_OFFERED];
+	uint32_t place = offered;
+
+	if (interrupted == NULL || offered >= BAREPROF_COUNTER_LIMIT)
+		return;
+
+	const uint32_t random = random_next(totals[BAREPROF_STACK_TOTAL_RANDOM]);
+
+	totals[BAREPROF_STACK_TOTAL_OFFERED] = offered + 1u;
+	totals[BAREPROF_STACK_TOTAL_RANDOM] = random;
+	if (offered >= capacity)
+		place = random_below(offered + 1u, random);
+	if (place < capacity)
+		bareprof_slice_write(header, pc, interrupted, place);
+}
+
+/* Called in each timed tick with its cost, stack_offer() included. */
+static inline void stack_cost_add(volatile struct header *header, uint32_t cost)
+{
+	volatile uint32_t *totals = stack_totals(header);
+	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + cost;
+
+	totals[BAREPROF_STACK_TOTAL_TIMED]++;
+	totals[BAREPROF_STACK_TOTAL_COST_HIGH] += sum < cost;
+	totals[BAREPROF_STACK_TOTAL_COST] = sum;
+}
+
+#endif
