@@ -34,3 +34,37 @@ unwind_lines := $(shell awk '!/^(\#|$$)/ { gsub(/ +/, ":"); print }' tests/unwin
 unwind_words = $(subst :, ,$1)
 unwind_word = $(word $1,$(call unwind_words,$2))
 $(foreach line,$(unwind_lines),$(eval $(call unwind_rules,$(call unwind_word,1,$(line)),$(call unwind_word,2,$(line)),$(call unwind_word,3,$(line)),$(wordlist 4,9,$(call unwind_words,$(line))))))
+
+# --- print_paths with defects of the unwinder: the file, and the edit that adds the defect.
+UNWIND_MUTANTS := unreduced shifted swapped
+UNWIND_FILE_unreduced := unwind
+UNWIND_EDIT_unreduced := s/walk->is_leaf ? walk->pc : walk->pc - 1/walk->pc/
+UNWIND_FILE_shifted := rows
+UNWIND_EDIT_shifted := s/offsetof(struct frame_row, high), address)/offsetof(struct frame_row, high), address - 2)/
+UNWIND_FILE_swapped := rows
+UNWIND_EDIT_swapped := s/return index < rows->count \&\& .*/if (index + 1 < rows->count \&\& index % 8 == 1 \&\& rows->rows[index].low <= address)\n\t\treturn \&rows->rows[index + 1];\n\t&/
+
+define unwind_mutant
+build/unwind/$1/$(UNWIND_FILE_$1).c: host/firmware/unwind/$(UNWIND_FILE_$1).c tests/unwind/unwind.mk
+	@mkdir -p $$(@D)
+	$$Qsed '$$(UNWIND_EDIT_$1)' $$< >$$@
+	$$Q! cmp -s $$@ $$< || { echo "the edit of $$@ changes nothing"; exit 1; }
+
+build/unwind/$1/print_paths: build/unwind/$1/$(UNWIND_FILE_$1).c build/host/tests/unwind/print_paths.o build/host/libhost.a
+	$$(call say,LINK,$$@)
+	$$Q$$(host_CC) $$(host_FLAGS) $$(HOST_FLAGS) $$^ $$(HOST_LIBRARIES) -o $$@
+endef
+$(foreach mutant,$(UNWIND_MUTANTS),$(eval $(call unwind_mutant,$(mutant))))
+
+RESULTS_unwind += build/results/unwind/mutations
+build/results/unwind/mutations: tests/unwind/mutations.sh tests/unwind/paths.pl build/tests/print_paths \
+		$(UNWIND_MUTANTS:%=build/unwind/%/print_paths) $(filter-out %/mutations,$(filter build/results/unwind/mps2% \
+		build/results/unwind/qemu%,$(RESULTS_unwind))) always
+	@$(RECORD) $@ bash $<
+
+# --- Measured total times are compared with executed instructions.
+INCLUSIVE_RUNS := $(foreach board,mps2-an385 qemu-virt-rv32,$(board)/demo+plain+stacks+BAREPROF_STACKS-2000)
+RESULTS_unwind += $(INCLUSIVE_RUNS:%=build/results/unwind/inclusive/%)
+$(INCLUSIVE_RUNS:%=build/results/unwind/inclusive/%): build/results/unwind/inclusive/%: tests/unwind/inclusive.sh \
+		tests/unwind/inclusive.pl build/results/unwind/% build/bareprof always
+	@$(RECORD) $@ bash $< $*

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+# inclusive.pl PROFILE COUNTS [FUNCTION]: compares the measured total times of `bareprof export json` with the instructions that the
+# plugin tests/qemu/shadow.c counted below each function and along each arc. z is the difference in standard errors that the
+# profile states; the mean of its square is 1 if these are right.
+#
+# Prints `ok` or `not ok` for functions, for arcs, and for the share of FUNCTION.
+use strict;
+use warnings;
+use JSON::PP;
+use List::Util qw(sum0);
+
+use constant {
+	MEAN_SQUARE_MAX => 2,
+	POINTS_MAX => 0.01,   # of the whole time, for FUNCTION
+	SAMPLES_MIN => 10,    # a time of fewer is not judged: its distribution is far from a normal one
+	COMPARED_MIN => 10,
+	SHOWN => 4,
+};
+
+my ($profile_path, $counts_path, $wanted) = @ARGV;
+
+sub lines_of {
+	my ($path) = @_;
+	open my $file, '<', $path or die "$path: $!\n";
+	return <$file>;
+}
+
+my $profile = decode_json(join '', lines_of($profile_path));
+die "the profile has no measured times\n" if !$profile->{measured};
+
+my (%self, %inclusive, %arc);
+for (lines_of($counts_path)) {
+	my @f = split;
+	if ($f[0] eq 'function') {
+		$self{hex $f[1]} += $f[3];
+		$inclusive{hex $f[1]} += $f[4];
+	} elsif ($f[0] eq 'arc') {
+		$arc{hex($f[1]) . ' ' . hex($f[2])} += $f[3];
+	}
+}
+
+# The recorder's functions are not measured, and the handler's instructions not counted.
+my @functions = grep { $_->{kind} eq 'function' } @{$profile->{functions}};
+my %address = map { $_->{id} => $_->{address} } @functions;
+my $seconds = sum0(map { $_->{self} } @functions);
+my $instructions = sum0(map { $self{$_->{address}} // 0 } @functions);
+my $samples = sum0(map { $_->{self_samples} } @functions);
+my $sample_time = $seconds / $samples;
+
+my $failures = 0;
+sub check {
+	my ($holds, $what) = @_;
+	print $holds ? 'ok ' : 'not ok ', $what, "\n";
+	$failures++ if !$holds;
+}
+
+# judge(WHAT, [NAME, SECONDS, VARIANCE, INSTRUCTIONS]...)
+sub judge {
+	my ($what, @rows) = @_;
+	my @z;
+
+	for (@rows) {
+		my ($name, $measured, $variance, $count) = @$_;
+		my $true = $count / $instructions * $seconds;
+		next if $true < SAMPLES_MIN * $sample_time;
+		# Times that make up almost everything are known, except for a sample more or less.
+		my $error = sqrt(($variance // 0) + $sample_time ** 2);
+		push @z, [($measured - $true) / $error, $name, $measured / $seconds, $true / $seconds];
+	}
+	my $mean_square = sum0(map { $_->[0] ** 2 } @z) / (@z || 1);
+	for ((sort { abs $b->[0] <=> abs $a->[0] } @z)[0 .. SHOWN - 1]) {
+		printf "# %s: measured %.2f %%, true %.2f %%, z %.1f\n", $_->[1], 100 * $_->[2], 100 * $_->[3], $_->[0] if $_;
+	}
+	check(@z >= COMPARED_MIN && $mean_square <= MEAN_SQUARE_MAX,
+		sprintf 'measured total times of %s are right (%d compared, mean square of z %.2f)', $what, scalar @z, $mean_square);
+}
+
+judge('functions', map { [$_->{name}, $_->{self} + $_->{children}, $_->{total_variance}, $inclusive{$_->{address}} // 0] }
+	@functions);
+my %name = map { $_->{id} => $_->{name} } @functions;
+# Calls of a function by itself are part of its own total time.
+judge('arcs', map { ["$name{$_->{caller}} -> $name{$_->{callee}}", $_->{self} + $_->{children}, $_->{variance},
+		$arc{"$address{$_->{caller}} $address{$_->{callee}}"} // 0] }
+	grep { defined $name{$_->{caller}} && defined $name{$_->{callee}} && $_->{on_stacks}
+		&& $_->{caller} != $_->{callee} } @{$profile->{arcs}});
+if (defined $wanted) {
+	my ($found) = grep { $_->{name} eq $wanted } @functions;
+	my $measured = ($found->{self} + $found->{children}) / $seconds;
+	my $true = $inclusive{$found->{address}} / $instructions;
+
+	check(abs($measured - $true) <= POINTS_MAX, sprintf 'the share of %s is right (%.1f %%, true %.1f %%)', $wanted,
+		100 * $measured, 100 * $true);
+}
+exit($failures != 0);
