@@ -7,20 +7,25 @@
 /* The share of stacks from which on the report warns. */
 #define EARLY_PERCENT 1.0
 
-static bool are_many(const struct profile_measurement *measurement, enum unwind_end end)
-{
-	return report_percent((double)measurement->ends[end], (double)measurement->stack_count) >= EARLY_PERCENT;
-}
+/* BAREPROF_STACK_BYTES is a multiple of this. */
+#define STACK_BYTES_STEP 8
 
 static double percent_of(const struct profile_measurement *measurement, enum unwind_end end)
 {
 	return report_percent((double)measurement->ends[end], (double)measurement->stack_count);
 }
 
+static bool are_many(const struct profile_measurement *measurement, enum unwind_end end)
+{
+	return percent_of(measurement, end) >= EARLY_PERCENT;
+}
+
 /* The length is that of the next frame: there may be more. */
 static void warn_of_cut(const struct report *report)
 {
 	const struct profile_measurement *measurement = report->profile->measurement;
+	uint64_t bytes =
+	        measurement->needed + (STACK_BYTES_STEP - measurement->needed % STACK_BYTES_STEP) % STACK_BYTES_STEP;
 
 	if (!are_many(measurement, UNWIND_CUT))
 		return;
@@ -29,7 +34,7 @@ static void warn_of_cut(const struct report *report)
 		        report, NULL,
 		        "%.0f %% of the stacks are cut, so total times of outer functions are too small: the longest "
 		        "needs %" PRIu64 " bytes or more: -DBAREPROF_STACK_BYTES=%" PRIu64,
-		        percent_of(measurement, UNWIND_CUT), measurement->needed, measurement->needed);
+		        percent_of(measurement, UNWIND_CUT), measurement->needed, bytes);
 	else
 		report_warn(report, NULL,
 		            "%.0f %% of the stacks are cut, so total times of outer functions are too small",

@@ -181,18 +181,26 @@ static const struct capture_path_node *parent_of(const struct capture_block *blo
 	return node->parent < (size_t)(node - block->path_nodes) ? &block->path_nodes[node->parent] : NULL;
 }
 
-static const struct capture_path_node *root_of(const struct capture_block *block, const struct capture_path_node *node)
+/* The root of each node, or the outermost node if there is none. Parents come first. NULL when out of memory. */
+static const struct capture_path_node **find_roots(const struct capture_block *block)
 {
-	while (node->kind != BAREPROF_PATH_IS_ROOT && parent_of(block, node) != NULL)
-		node = parent_of(block, node);
-	return node;
+	const struct capture_path_node **roots = calloc(block->path_node_count + 1, sizeof *roots);
+
+	for (size_t i = 0; roots != NULL && i < block->path_node_count; i++) {
+		const struct capture_path_node *node = &block->path_nodes[i], *parent = parent_of(block, node);
+
+		roots[i] = parent == NULL || node->kind == BAREPROF_PATH_IS_ROOT ? node
+		                                                                 : roots[parent - block->path_nodes];
+	}
+	return roots;
 }
 
 static bool follow_leaf(struct measure *measure, const struct capture_block *block,
-                        const struct capture_path_node *leaf)
+                        const struct capture_path_node *leaf, const struct capture_path_node *root)
 {
 	double time = profile_sample_time(measure->profile, block), count = (double)leaf->count;
-	const struct capture_path_node *root = root_of(block, leaf), *node = leaf;
+	const struct capture_path_node *node = leaf;
+	size_t depth = 0;
 	bool has_root = root->kind == BAREPROF_PATH_IS_ROOT;
 	const struct measured_stack stack = {
 	        .source = source_of(block, has_root ? (uint32_t)root->key : CAPTURE_NO_CONTEXT),
@@ -206,7 +214,8 @@ static bool follow_leaf(struct measure *measure, const struct capture_block *blo
 		return false;
 	if (!count_stack(measure, leaf->count))
 		return true;
-	while ((node = parent_of(block, node)) != NULL && node->kind == BAREPROF_PATH_IS_CALL)
+	while ((node = parent_of(block, node)) != NULL && node->kind == BAREPROF_PATH_IS_CALL &&
+	       depth++ < UNWIND_DEPTH_MAX)
 		if (!add_caller(measure, node->key))
 			return false;
 	return add_end(measure, stack.end);
@@ -214,14 +223,18 @@ static bool follow_leaf(struct measure *measure, const struct capture_block *blo
 
 static enum status follow_tree(struct measure *measure, const struct capture_block *block, struct error *error)
 {
-	for (size_t i = 0; i < block->path_node_count; i++) {
+	const struct capture_path_node **roots = find_roots(block);
+	bool ok = roots != NULL;
+
+	for (size_t i = 0; ok && i < block->path_node_count; i++) {
 		const struct capture_path_node *node = &block->path_nodes[i];
 
-		if (node->kind == BAREPROF_PATH_IS_LEAF && node->count > 0 && !follow_leaf(measure, block, node))
-			return status_no_memory(error, measure->profile->image->path);
+		if (node->kind == BAREPROF_PATH_IS_LEAF && node->count > 0)
+			ok = follow_leaf(measure, block, node, roots[i]);
 	}
 	measure->made->is_tree |= block->path_node_count > 0;
-	return STATUS_OK;
+	free(roots);
+	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
 
 /* --- Distinct stacks. */

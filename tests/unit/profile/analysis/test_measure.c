@@ -306,6 +306,58 @@ TEST(samples_without_context_belong_to_stacks_of_all)
 	assert_near(total_of(profile, "f1"), 2.5);
 }
 
+TEST(parts_are_measured_from_their_own_stacks)
+{
+	struct error error = {.message = ""};
+
+	sample_in(9, 100, 1);
+	sample_in(9, 900, 2);
+	add_stack(1, BAREPROF_END_ROOT, 10, (const int[]){0, 9, END});
+	add_stack(2, BAREPROF_END_ROOT, 30, (const int[]){1, 9, END});
+	struct profile *profile = firmware_run(&no_options);
+	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &no_options, &error), STATUS_OK);
+	assert_int_equal(profile->part_count, 2);
+	const struct profile *first = profile->parts[0].profile;
+	assert_non_null(first->measurement);
+	assert_int_equal(first->measurement->stack_count, 30);
+	assert_near(total_of(first, "f1"), 9);
+	assert_near(total_of(first, "f0"), 0);
+}
+
+TEST(captures_with_and_without_stacks_are_added_up)
+{
+	firmware_samples(9, 100);
+	struct capture *without = firmware_capture(16, 16);
+	firmware_sample(without, firmware_start_of(9), firmware_start_of(10), 300);
+	STACKS(1, 0, 9);
+	STACKS(3, 1, 9);
+	const struct capture *const captures[] = {fixture.capture, without};
+	const struct profile *profile = firmware_run_captures(captures, 2, &no_options);
+	assert_near(total_of(profile, "f0"), 1);
+	assert_near(total_of(profile, "f1"), 3);
+	profile_free(fixture.profiles[--fixture.profile_count]);
+	capture_close(without);
+}
+
+/* --- Hostile trees. */
+
+/* A chain of calls with a sample at each. */
+TEST(long_tree_takes_bounded_time_and_memory)
+{
+	uint32_t node = add_node(BAREPROF_PATH_IS_ROOT, CAPTURE_NO_CONTEXT, UINT32_MAX);
+
+	firmware_samples(9, 100);
+	while (block_of()->path_node_count + 2 < NODES_MAX) {
+		uint32_t leaf = add_node(BAREPROF_PATH_IS_LEAF, firmware_start_of(9), node);
+
+		block_of()->path_nodes[leaf].count = 1;
+		node = add_node(BAREPROF_PATH_IS_CALL, firmware_start_of(node % 8) + 5, node);
+	}
+	const struct profile *profile = firmware_run(&with_errors);
+	assert_near(total_of(profile, "f9"), 1);
+	assert_true(total_of(profile, "f0") <= 1 + 1e-9);
+}
+
 /* --- Differences from the estimate. */
 
 TEST(large_differences_from_the_estimate_are_marked)
