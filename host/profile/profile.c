@@ -463,6 +463,14 @@ bool profile_knows_calls(const struct profile *profile, uint64_t calls)
 	return calls > 0 || profile->measurement == NULL;
 }
 
+bool profile_has_estimate(const struct profile *profile)
+{
+	for (size_t i = 0; profile->measurement != NULL && i < profile->arc_count; i++)
+		if (profile->arcs[i].count > 0 && !profile->arcs[i].is_inlined)
+			return true;
+	return false;
+}
+
 double profile_node_estimate(const struct profile_node *node)
 {
 	return node->self_time + node->estimated_child_time;

@@ -429,7 +429,9 @@ const struct profile_line_total *profile_find_line_total(const struct profile *p
 /* False for a number of calls that is unknown: in a measured profile, calls that were seen on stacks need not have been
  * counted, so 0 says nothing. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);
-/* gprof's estimate of the total time of a node in a measured profile. */
+/* True for a measured profile with recorded calls, from which gprof's estimate of total times was made. */
+bool profile_has_estimate(const struct profile *profile);
+/* This estimate of the total time of a node. */
 double profile_node_estimate(const struct profile_node *node);
 /* File and line where the node's function begins; false if they are unknown, or if it is not a function. *file is owned
  * by the image. */

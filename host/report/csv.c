@@ -17,6 +17,7 @@ struct csv {
 	const struct profile *profile;
 	struct names *names;
 	FILE *stream;
+	bool has_estimate;
 };
 
 /* RFC 4180, section 2.7: a quote within quotes is doubled. */
@@ -99,9 +100,13 @@ static void add_calls(const struct csv *csv, uint64_t calls)
 	fputc(',', csv->stream);
 }
 
-/* The columns of a measured profile. */
+/* The columns of a measured profile, empty if no calls were recorded. */
 static void add_estimate(const struct csv *csv, const struct profile_node *node)
 {
+	if (!csv->has_estimate) {
+		fputs(",,,", csv->stream);
+		return;
+	}
 	fprintf(csv->stream, ",%.9g,", profile_node_estimate(node));
 	if (csv->profile->has_total_variance)
 		fprintf(csv->stream, "%.9g", sqrt(node->estimated_variance));
@@ -139,7 +144,12 @@ static void add_headings(const struct csv *csv)
 
 static enum status write_csv(const struct profile *profile, FILE *stream, struct error *error)
 {
-	struct csv csv = {.profile = profile, .stream = stream, .names = views_names_create(profile, error)};
+	struct csv csv = {
+	        .profile = profile,
+	        .stream = stream,
+	        .names = views_names_create(profile, error),
+	        .has_estimate = profile_has_estimate(profile),
+	};
 	struct ranking ranking = {0};
 
 	if (csv.names == NULL)

@@ -255,6 +255,7 @@ void html_print_profile(struct html *html)
 	json_add_string(&json, "unit", json_profile_time_unit(html->profile->time_unit));
 	json_add_string(&json, "paths_text", views_paths_text(html->profile));
 	json_add_flag(&json, "is_measured", html->profile->measurement != NULL);
+	json_add_flag(&json, "has_estimate", profile_has_estimate(html->profile));
 	add_regions(html, &json);
 	add_functions(html, &json);
 	add_views(html, &json);

@@ -233,6 +233,30 @@
 		expect("colours do not change frames", frames(), before);
 	}
 
+	/* A total time that was measured is next to gprof's estimate, and calls that were not counted are blank. */
+	function inspectMeasured() {
+		const titles = heads().map((head) => head.textContent);
+		const cells = (title) => rows().map((row) => row.cells[titles.indexOf(title)].textContent);
+		const shown = rows().map((row) => truth.functions.find(({ name }) => name === row.querySelector("a").textContent));
+		expect("functions that differ from the estimate are marked", cells("gprof\u2019s estimate %").map((text) => text.startsWith("\u2260")), shown.map(({ differs }) => differs));
+		expect("some differ, some do not", new Set(shown.map(({ differs }) => differs)).size, 2);
+		expect("calls are blank where none were counted", cells("calls").map((text) => text === ""), shown.map(({ calls, self_calls }) => !calls && !self_calls));
+		show("#name=c");
+		const marked = [...find("callers").rows].map((row) => [row.cells[0].firstChild.textContent, row.cells[3].textContent.startsWith("\u2260")]);
+		const callers = truth.arcs.filter(({ callee }) => truth.functions[callee].name === "c");
+		expect("arcs that differ are marked", marked.sort(), callers.map(({ caller, differs }) => [truth.functions[caller].name, differs]).sort());
+		expect("paths are said to be measured", find("paths-text").textContent.startsWith("Paths as measured from stacks."), true);
+	}
+
+	function inspectUncounted() {
+		expect("without recorded calls there is no estimate", heads().some((head) => head.textContent.includes("estimate")), false);
+		const calls = heads().findIndex((head) => head.textContent === "calls");
+		expect("all calls are blank", rows().map((row) => row.cells[calls].textContent).join(""), "");
+		show("#name=c");
+		expect("arcs have no calls", [...find("callers").rows].map((row) => row.cells[3].textContent).join(""), "");
+		expect("a function without recorded calls may have been called", find("place").textContent.includes("no recorded calls"), false);
+	}
+
 	const inspections = {
 		regions: inspectRegions,
 		demo: inspectDemo,
@@ -240,6 +264,8 @@
 		cores: inspectCores,
 		hostile: inspectHostile,
 		large: inspectLarge,
+		measured: inspectMeasured,
+		uncounted: inspectUncounted,
 	};
 	report(() => {
 		expect("the page is that of a profile", document.body.className, "live profile");

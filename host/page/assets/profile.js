@@ -156,7 +156,7 @@ function makeProfile() {
 			{ title: title("total", "%"), key: (row) => row.total, cell: (row) => percentCell(row.total) },
 			{ title: title("total", unit), key: (row) => row.total, cell: (row) => timeCell(row.total) },
 			{ title: title("\u00b1", unit), key: (row) => row.totalError, cell: (row) => timeCell(row.totalError) },
-			...(data.is_measured ? [{ title: title("gprof\u2019s estimate", "%"), key: (row) => row.estimate, cell: estimateCell }] : []),
+			...(data.has_estimate ? [{ title: title("gprof\u2019s estimate", "%"), key: (row) => row.estimate, cell: estimateCell }] : []),
 			{ title: title("calls"), key: allCalls, cell: (row) => countCell(allCalls(row)) },
 			{ title: title("self/call"), key: (row) => perCall(row, row.self), cell: (row) => perCallCell(perCall(row, row.self)) },
 			{ title: title("total/call"), key: (row) => perCall(row, row.total), cell: (row) => perCallCell(perCall(row, row.total)) },
@@ -175,7 +175,7 @@ function makeProfile() {
 		{ title: title("function"), cell: nameCell },
 		{ title: title("total", "%"), cell: (row) => percentCell(row.time) },
 		{ title: title("total", view.format.unit), cell: (row) => timeCell(row.time) },
-		...(data.is_measured ? [{ title: title("gprof\u2019s estimate", "%"), cell: estimateCell }] : []),
+		...(data.has_estimate ? [{ title: title("gprof\u2019s estimate", "%"), cell: estimateCell }] : []),
 		{ title: title("calls"), cell: (row) => countCell(row.count) },
 		{ title: title("of callee's calls"), cell: (row) => cell(row.of) },
 	];

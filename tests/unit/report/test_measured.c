@@ -92,6 +92,7 @@ static struct profile_node *node(const char *name)
 TEST(csv_leaves_unknown_calls_empty)
 {
 	node("f1")->calls = 7;
+	profile->arcs[0].count = 7;
 	node("f1")->estimated_child_time = 0.25;
 	node("f1")->estimated_variance = 0.0001;
 	node("f1")->differs_from_estimate = true;
@@ -103,6 +104,15 @@ TEST(csv_leaves_unknown_calls_empty)
 	assert_has("f3,,function,,,0x00008030,16,60,0.6,");
 	assert_has(",,,,0.6,");
 	assert_has(",no\n");
+}
+
+TEST(csv_has_no_estimate_without_recorded_calls)
+{
+	export_as("csv");
+	assert_has(",differs_from_estimate\n");
+	assert_has("0x00008010,16,20,0.2,0.0447213595,0.6,");
+	assert_has(",,,,,,\n");
+	assert_has_not(",no\n");
 }
 
 /* --- Call sites. */
