@@ -103,20 +103,36 @@ bool top_print_state(const struct top_model *model, uint64_t now, FILE *stream)
 	return is_warning;
 }
 
+/* The number of stacks, of which total times are made; false: the target keeps none. */
+static bool print_stacks(const struct profile *profile, FILE *stream)
+{
+	uint64_t count = profile->measurement != NULL ? profile->measurement->stack_count : 0;
+	bool has_store = count > 0;
+	char text[TEXT_COUNT_SIZE];
+
+	for (size_t i = 0; i < profile->block_count; i++)
+		has_store |= profile->blocks[i]->slice_capacity > 0 || profile->blocks[i]->path_node_capacity > 0;
+	if (has_store)
+		fprintf(stream, ", %s stack%s", count > 0 ? text_format_count(count, text) : "no",
+		        count == 1 ? "" : "s");
+	return has_store;
+}
+
 bool top_print_window(const struct top_picture *picture, enum top_window window, const struct profile *profile,
                       FILE *stream)
 {
+	const uint64_t milliseconds = picture->milliseconds > 0 ? picture->milliseconds : 1;
 	char samples[TEXT_COUNT_SIZE], rate[TEXT_COUNT_SIZE];
 
 	text_format_count(profile_count_of(profile->total_samples), samples);
 	if (window == TOP_SINCE_START)
 		fprintf(stream, "Start     %s samples since the start", samples);
 	else
-		fprintf(stream, "Interval  %.2f s: %s samples (%s/s)", (double)picture->milliseconds / 1000, samples,
-		        text_format_count((uint64_t)(profile->total_samples * 1000 /
-		                                     (double)(picture->milliseconds > 0 ? picture->milliseconds : 1)),
-		                          rate));
-	/* A terminal of 80 columns may cut the end of the line, which must not be a number. */
+		fprintf(stream, "Interval  %.2f s: %s samples", (double)picture->milliseconds / 1000, samples);
+	/* A terminal of 80 columns may cut the end of the line, which must not be a number. So the rate gives way. */
+	if (!print_stacks(profile, stream) && window != TOP_SINCE_START)
+		fprintf(stream, " (%s/s)",
+		        text_format_count((uint64_t)(profile->total_samples * 1000 / (double)milliseconds), rate));
 	if (profile_knows_recorder(profile) && profile->total_time > 0)
 		fprintf(stream, ", recorder %.2f %%", 100 * profile_recorder_time(profile) / profile->total_time);
 	if (profile->time_unit == PROFILE_SECONDS)
