@@ -25,6 +25,7 @@ done
 builds mps2 lto Reset_Handler -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON \
 	-DCMAKE_C_STANDARD_LIBRARIES="-lc -lgcc"
 CFLAGS=-DBAREPROF_CONTEXTS=4 builds mps2 contexts main -DCMAKE_PREFIX_PATH="$prefix" -DCORE=arm_m-cortex-m4f+contexts
+CFLAGS=-DBAREPROF_STACKS=8 builds mps2 stacks main -DCMAKE_PREFIX_PATH="$prefix" -DCORE=arm_m-cortex-m4f+stacks
 
 name="CMake: clang gets its own option to record calls"
 if cmake -S "$work/mps2-installed" -B "$work/clang" -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_C_COMPILER=clang \

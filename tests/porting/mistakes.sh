@@ -73,6 +73,8 @@ fails "-pg for the linker" Makefile 's/^LDFLAGS = /&-pg /' "cannot find -lc_p"
 fails "a library for another float ABI" core.mk 's/^CORE = .*/CORE = arm_m-cortex-m4/' "uses VFP register arguments"
 fails "a library without contexts" Makefile 's/ -pg/& -DBAREPROF_CONTEXTS=4/' \
 	"undefined reference to 'bareprof_init_with_contexts'"
+fails "a library without slices" Makefile 's/ -pg/& -DBAREPROF_STACKS=4/' \
+	"undefined reference to 'bareprof_init_with_stacks'"
 
 if mistaken "no call of bareprof_init()" sampling.c '/bareprof_init()/d'; then
 	run --until done

@@ -20,6 +20,7 @@ builds() {
 builds mps2 installed
 builds virt installed
 builds mps2 contexts CORE=arm_m-cortex-m4f+contexts CC="arm-none-eabi-gcc -DBAREPROF_CONTEXTS=4"
+builds mps2 stacks CORE=arm_m-cortex-m4f+stacks CC="arm-none-eabi-gcc -DBAREPROF_STACKS=8"
 
 name="pkg-config: options for a v6-M core keep r8 to r11 free"
 options=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --variable=instrument bareprof-arm_m-cortex-m0)

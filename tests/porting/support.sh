@@ -40,11 +40,11 @@ install_core() {
 		DESTDIR="$PWD/$work/installed" PREFIX=/opt/bareprof
 }
 
-# install_target: the libraries of all machines, of a v6-M core, and one with contexts, under another folder than they are
-# used from.
+# install_target: the libraries of all machines, of a v6-M core, and those with contexts and
+# with slices, under another folder than they are used from.
 install_target() {
 	local core
-	for core in "${core_of[@]}" arm_m-cortex-m0 arm_m-cortex-m4f+contexts; do
+	for core in "${core_of[@]}" arm_m-cortex-m0 arm_m-cortex-m4f+contexts arm_m-cortex-m4f+stacks; do
 		install_core "${core%%-*}" "${core#*-}" || return
 	done
 	mkdir -p "${prefix%/*}"

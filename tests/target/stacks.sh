@@ -6,7 +6,9 @@ source tests/target/support.sh
 while read -r board firmware; do
 	name="slices are complete and a uniform sample: $board, $firmware"
 	output=$work/$board-$firmware
-	if ! profile "$board" "$firmware" "$output"; then
+	options=()
+	[[ $firmware != cores* ]] || options=(--cores 2)
+	if ! profile "$board" "$firmware" "$output" "${options[@]}"; then
 		not_ok "$name: no profile"
 	elif ! readelf -sW "build/firmware/$board/$firmware.elf" >"$output.symbols" ||
 		! result=$(perl tests/target/stacks.pl "$output.bprof" "$output.symbols"); then

@@ -18,8 +18,16 @@
 #define WORK_MICROSECONDS 997u
 
 _Static_assert(BAREPROF_CORES == BOARD_CORES, "a block for each core of the board");
+/* The stack of the second core is a variable. */
+#if BAREPROF_STACKS != 0
+extern const char bss_start[], stack_top[];
+#define CORES_STACKS .stacks = {{bss_start, stack_top}}, BOARD_STACKS
+#else
+#define CORES_STACKS
+#endif
+
 BAREPROF_DEFINE(64, BAREPROF_GRANULES(256, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
-                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, CORES_STACKS);
 
 #define COUNTED_FUNCTIONS(X) X(mix) X(twist) X(descend) X(first_round) X(second_round) X(work_interrupt)
 #define COUNT_INDEX(name)    COUNT_##name,

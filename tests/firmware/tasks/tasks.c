@@ -21,8 +21,16 @@
 #define STACK_WORDS        192u
 #define INTERRUPT_MIXTURES 40u
 
+/* The stacks of tasks are variables. */
+#if BAREPROF_STACKS != 0
+extern const char bss_start[], stack_top[];
+#define TASKS_STACKS .stacks = {{bss_start, stack_top}}, BOARD_STACKS
+#else
+#define TASKS_STACKS
+#endif
+
 BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
-                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, TASKS_STACKS);
 
 enum context { CONTEXT_MAIN, CONTEXT_FIRST, CONTEXT_SECOND, CONTEXT_INTERRUPT, CONTEXTS };
 static const char *const context_names[CONTEXTS] = {"main", "first", "second", "interrupt"};
