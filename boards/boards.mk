@@ -7,6 +7,7 @@
 #   pg (default), hooks (-finstrument-functions), plain (none)   how calls are recorded
 #   O0, O1, O2 (default), O3, Os, lto (GCC's)                    how it is optimised
 #   sections                                                     each function in a section of its own
+#   save_restore                                                 registers saved by functions of libgcc (RISC-V)
 #   cxx11, cxx14, cxx17 (default), cxx20                        which C++
 #   clang (all but the library), clang_library                   what clang compiles, GCC the rest
 #   stacks                                                       slices: 64 of them, or as many as BAREPROF_STACKS-N says
@@ -65,7 +66,7 @@ $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 
 # The words of a firmware's name and their flags.
 RECORDING_WORDS := pg hooks plain
-OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections
+OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections save_restore
 LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
 FEATURE_WORDS := stacks
 # Each takes the name as $1: for demo+O3+ROUNDS-20, firmware_name is demo, firmware_macros is ROUNDS-20.
@@ -76,7 +77,8 @@ firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATIO
 firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) pg)
 firmware_optimisation = $(patsubst O%,-O%,$(filter O%,$(firmware_words))) \
 	$(patsubst lto,-flto,$(filter lto,$(firmware_words))) \
-	$(patsubst sections,-ffunction-sections,$(filter sections,$(firmware_words)))
+	$(patsubst sections,-ffunction-sections,$(filter sections,$(firmware_words))) \
+	$(patsubst save_restore,-msave-restore,$(filter save_restore,$(firmware_words)))
 firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
 firmware_features = $(call target_with,$(FIRMWARE_WITH_$(firmware_name)) $(filter $(FEATURE_WORDS),$(firmware_words)))
 # Board and firmware agree on what the sampling interrupt hands over.

@@ -43,12 +43,14 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	x86.c \
 	x86_length.c)
 HOST_SOURCES += $(addprefix host/firmware/unwind/, \
+	compile.c \
 	epilogues.c \
 	frame_code.c \
 	frame_program.c \
 	frame_section.c \
 	frame_table.c \
 	rows.c \
+	save_restore.c \
 	table.c \
 	table_encode.c \
 	table_rows.c \

@@ -145,6 +145,23 @@ static void follow_stack(struct search *search, const struct code_place *place, 
 		add_change(search, next);
 }
 
+/*
+ * A jump changes no register, so its rules are those of its target. GCC states wrong ones where it jumps to a function
+ * of -msave-restore, which restores the registers. Other functions begin with the return address in its register.
+ */
+static void take_rules_of_target(struct search *search, const struct code_place *place,
+                                 const struct instruction *instruction)
+{
+	const struct frame_row *target =
+	        instruction->has_target ? frame_row_at(search->rows, instruction->target) : NULL;
+
+	if (target == NULL || target->ra != FRAME_SAVED || target->base != FRAME_FROM_SP || search->is_lost ||
+	    are_equal(target, &search->rules))
+		return;
+	search->rules = *target;
+	add_change(search, place->address);
+}
+
 /* Considers one instruction. */
 static void follow(struct search *search, const struct instruction_walk *walk, const struct segment *segment,
                    bool is_conditional)
@@ -155,9 +172,13 @@ static void follow(struct search *search, const struct instruction_walk *walk, c
 	if (!find_row(search, walk->place.address))
 		return;
 	if (instruction->flow != FLOW_NEXT) {
+		bool is_exit = leaves(instruction, segment);
+
+		if (is_exit)
+			take_rules_of_target(search, &walk->place, instruction);
 		if (search->count > search->certain)
 			search->found[search->count - 1].high = next;
-		reset(search, leaves(instruction, segment) && !search->is_lost);
+		reset(search, is_exit && !search->is_lost);
 	} else if (!search->is_lost) {
 		follow_stack(search, &walk->place, &walk->registers, is_conditional, next);
 	}
@@ -257,7 +278,7 @@ bool epilogues_correct(const struct image *image, struct frame_rows *rows)
 		qsort(search.found, search.count, sizeof *search.found, compare_rows);
 	bool ok = !search.out_of_memory && divide(rows, &search, &divided);
 	free(search.found);
-	free(ok ? rows->rows : divided.rows);
+	frame_rows_free(ok ? rows : &divided);
 	if (ok)
 		*rows = divided;
 	return ok;

@@ -3,18 +3,8 @@
 #include "firmware/unwind/rows.h"
 
 #include "base/search.h"
-#include "firmware/unwind/epilogues.h"
-#include "firmware/unwind/frame_table.h"
 
 #include <stdlib.h>
-
-enum status frame_rows_compile(const struct image *image, struct frame_rows *rows, struct error *error)
-{
-	if (frame_table_read(image, rows) && epilogues_correct(image, rows))
-		return STATUS_OK;
-	frame_rows_free(rows);
-	return status_no_memory(error, image->path);
-}
 
 void frame_rows_free(struct frame_rows *rows)
 {

@@ -297,7 +297,10 @@ static bool return_twice(struct walk *walk, const struct frame_row *row, unsigne
 	const struct frame_row *first = frame_row_at(&unwinder->rows, call.target);
 	bool is_called = first != NULL && first->base == FRAME_FROM_SP && first->offset == 0 &&
 	                 first->ra == FRAME_UNKNOWN && call.target <= walk->pc && walk->pc - call.target < SAVES_MAX;
-	if (!is_called)
+	/* Where the rules are unknown, the registers have been saved, as after the return. */
+	if (row->base == FRAME_FROM_UNKNOWN)
+		row = frame_row_at(&unwinder->rows, call.site + call.length);
+	if (!is_called || row == NULL || row->base == FRAME_FROM_UNKNOWN)
 		return return_by_link(walk, properties);
 	if (!find_base(walk, row, &base))
 		return false;
@@ -357,10 +360,10 @@ static bool step(struct walk *walk)
 		return end(walk, UNWIND_ROOT);
 	if ((properties & FRAME_IS_TRAP) != 0)
 		return end(walk, UNWIND_EXCEPTION);
+	if (row != NULL && row->ra == FRAME_UNKNOWN)
+		return return_twice(walk, row, properties);
 	if (row == NULL || row->base == FRAME_FROM_UNKNOWN)
 		return return_by_link(walk, properties);
-	if (row->ra == FRAME_UNKNOWN)
-		return return_twice(walk, row, properties);
 	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base) || !find_ra(walk, row, base, &ra) ||
 	    !find_fp(walk, row, base))
 		return false;

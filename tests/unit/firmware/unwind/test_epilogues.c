@@ -105,3 +105,52 @@ TEST(riscv_epilogues_without_rows_are_followed)
 	check_riscv(32);
 	check_riscv(64);
 }
+
+/* The caller's frame pointer must be right as well, since the caller's own frame is found by it. */
+static void check_save_restore(unsigned bits)
+{
+	static const struct {
+		const char *place;
+		size_t frame;        /* bytes */
+		bool has_lr, has_fp; /* the registers have the values of the caller */
+		bool is_saving;
+	} cases[] = {
+	        {"__riscv_save_4", 0, true, true, true},        {"save_4_reserved", 64, true, true, true},
+	        {"save_4_done", 32, true, true, true},          {"restoring_jump", 32, false, false, false},
+	        {"__riscv_restore_4", 32, false, false, false}, {"__riscv_restore_0", 16, false, false, false},
+	        {"restore_0_framed", 16, false, true, false},   {"restore_0_linked", 16, true, true, false},
+	        {"restore_0_released", 0, true, true, false},
+	};
+	struct stacks stacks;
+	size_t word = bits / 8;
+
+	stacks_open_riscv(&stacks, bits);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint64_t caller = stacks_at(&stacks, "caller_of_restoring_return");
+		uint64_t fp = STACKS_SP + cases[i].frame + 16;
+		size_t words = cases[i].frame / word;
+		struct stacks_case item = {
+		        .stack = {.pc = stacks_at(&stacks, cases[i].place),
+		                  .lr = cases[i].has_lr ? caller : 2,
+		                  .fp = cases[i].has_fp ? fp : 1},
+		        .word_count = words + 16 / word,
+		};
+
+		item.words[words + 16 / word - 1] = stacks_at(&stacks, "reset_return");
+		if (words > 0 && !cases[i].is_saving) {
+			item.words[words - 1] = caller;
+			item.words[words - 2] = fp;
+		}
+		stacks_expect(&stacks, &item, UNWIND_ROOT,
+		              cases[i].is_saving
+		                      ? RETURNS("restoring_saved", "caller_of_restoring_return", "reset_return")
+		                      : RETURNS("caller_of_restoring_return", "reset_return"));
+	}
+	stacks_close(&stacks);
+}
+
+TEST(save_and_restore_functions_have_rows)
+{
+	check_save_restore(32);
+	check_save_restore(64);
+}

@@ -171,6 +171,63 @@ caller_of_pointer_return:
 	j caller_of_savers
 	END caller_of_savers
 
+/* The same without frame information, and a function that has it as GCC writes it: wrong before the jump. */
+	FUNCTION __riscv_save_4
+	addi sp, sp, -64
+save_4_reserved:
+	li t1, -32
+	STORE ra, 64-WORD(sp)
+	STORE s0, 64-2*WORD(sp)
+	sub sp, sp, t1
+save_4_done:
+	jr t0
+	END __riscv_save_4
+
+	FUNCTION __riscv_restore_4
+	LOAD s3, 0(sp)
+	addi sp, sp, 16
+	END __riscv_restore_4
+	.global __riscv_restore_0
+	.type __riscv_restore_0, %function
+__riscv_restore_0:
+	LOAD s0, 16-2*WORD(sp)
+restore_0_framed:
+	LOAD ra, 16-WORD(sp)
+restore_0_linked:
+	addi sp, sp, 16
+restore_0_released:
+	ret
+	END __riscv_restore_0
+
+	FUNCTION restoring
+	.cfi_startproc
+	call t0, __riscv_save_4
+restoring_saved:
+	.cfi_def_cfa_offset 32
+	.cfi_offset ra, -WORD
+	.cfi_offset s0, -2*WORD
+	addi sp, sp, -16
+	.cfi_def_cfa_offset 48
+	li s0, 1
+	call leaf
+	addi sp, sp, 16
+	.cfi_def_cfa_offset 0
+restoring_jump:
+	j __riscv_restore_4
+	.cfi_endproc
+	END restoring
+
+	FUNCTION caller_of_restoring
+	.cfi_startproc
+	addi sp, sp, -16
+	.cfi_def_cfa s0, 0
+	.cfi_offset ra, -WORD
+	call restoring
+caller_of_restoring_return:
+	j caller_of_restoring_return
+	.cfi_endproc
+	END caller_of_restoring
+
 	FUNCTION caller_of_epilogues
 	call framed
 caller_of_framed_return:

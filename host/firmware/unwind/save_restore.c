@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* See save_restore.h. */
+#include "firmware/unwind/save_restore.h"
+
+#include "base/array.h"
+#include "base/search.h"
+#include "firmware/calls/segments.h"
+#include "firmware/private.h"
+
+#include <string.h>
+
+/* The most instructions of functions that continue in each other; libgcc has 30. */
+#define STEPS_MAX 64
+/* The most that one of them moves the stack pointer by. */
+#define FRAME_MAX 4096
+
+struct step {
+	uint64_t low, high;
+	struct stack_effect effect;
+	bool goes_on;   /* to the next instruction */
+	bool is_return; /* by the link register */
+};
+
+struct steps {
+	struct step items[STEPS_MAX];
+	size_t count;
+};
+
+/* Decodes the instructions from start to end. False if there are too many. */
+static bool read_steps(const struct image *image, uint64_t start, uint64_t end, struct steps *steps)
+{
+	const struct image_code *code = image_code_at(image, start);
+	const struct decoder *decoder = decoder_of(image);
+	struct instruction_walk walk;
+
+	steps->count = 0;
+	if (code == NULL || end - code->address > code->size || decoder->find_stack_effect == NULL)
+		return false;
+	const struct segment segment = {.code = code, .start = start, .end = end};
+	instruction_walk_begin(&walk, decoder, image, &segment);
+	while (instruction_walk_next(&walk)) {
+		uint64_t low = walk.place.address;
+		struct step step = {
+		        .low = low,
+		        .high = low + walk.instruction.length,
+		        .goes_on = walk.instruction.flow == FLOW_NEXT,
+		        .is_return = walk.instruction.returns == RETURN_BY_LINK,
+		};
+
+		if (steps->count == STEPS_MAX)
+			return false;
+		decoder->find_stack_effect(&walk.place, &walk.registers, &step.effect);
+		if (step.effect.rise < -FRAME_MAX || step.effect.rise > FRAME_MAX)
+			step.effect.is_known = false;
+		steps->items[steps->count++] = step;
+	}
+	return true;
+}
+
+static bool add_row(struct frame_rows *rows, struct frame_row row, const struct step *step)
+{
+	row.low = step->low;
+	row.high = step->high;
+	return array_append(&rows->rows, &rows->count, &row, sizeof row);
+}
+
+/* Saves registers below the stack pointer that the caller's caller had. The return address is in t0, and unknown. */
+static bool add_save(const struct image *image, const struct image_function *function, struct frame_rows *rows)
+{
+	struct frame_row row = {.base = FRAME_FROM_SP, .ra = FRAME_UNKNOWN};
+	struct steps steps;
+
+	if (!read_steps(image, function->start, function->end, &steps))
+		return true;
+	for (size_t i = 0; i < steps.count; i++) {
+		const struct stack_effect *effect = &steps.items[i].effect;
+
+		if (!add_row(rows, row, &steps.items[i]))
+			return false;
+		if (effect->moves && !effect->is_known)
+			row.base = FRAME_FROM_UNKNOWN;
+		else
+			row.offset -= (int32_t)effect->rise;
+	}
+	return true;
+}
+
+/* The rules before an instruction, from those after it. */
+static void undo(struct frame_row *row, const struct stack_effect *effect)
+{
+	row->offset += (int32_t)effect->rise;
+	if (effect->loads_link) {
+		row->ra = FRAME_SAVED;
+		row->ra_offset = (int32_t)effect->link_from - row->offset;
+	}
+	if (effect->loads_frame) {
+		row->fp = FRAME_SAVED;
+		row->fp_offset = (int32_t)effect->frame_from - row->offset;
+	}
+}
+
+/* The functions continue in each other up to a return, where all registers are those of the caller. */
+static bool add_restores(const struct image *image, uint64_t start, uint64_t end, struct frame_rows *rows)
+{
+	struct frame_row row = {.base = FRAME_FROM_SP};
+	struct steps steps;
+	size_t last = 0;
+
+	if (!read_steps(image, start, end, &steps))
+		return true;
+	while (last < steps.count && steps.items[last].goes_on)
+		last++;
+	if (last == steps.count || !steps.items[last].is_return)
+		return true;
+	for (size_t i = last + 1; i-- > 0;) {
+		const struct stack_effect *effect = &steps.items[i].effect;
+
+		if (effect->moves && !effect->is_known)
+			return true;
+		undo(&row, effect);
+		if (!add_row(rows, row, &steps.items[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool has_name(const struct image_function *function, const char *prefix)
+{
+	return strncmp(function->name, prefix, strlen(prefix)) == 0;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct frame_row *a = left, *b = right;
+
+	return compare_numbers(a->low, b->low);
+}
+
+/* Whether one of the rows, which are sorted, is in the function. */
+static bool has_rows(const struct frame_row *rows, size_t count, const struct image_function *function)
+{
+	size_t row = first_above(rows, count, sizeof *rows, offsetof(struct frame_row, high), function->start);
+
+	return row < count && rows[row].low < function->end;
+}
+
+bool save_restore_add(const struct image *image, struct frame_rows *rows)
+{
+	const struct image_function *functions = image->private->functions;
+	size_t count = image->isa == IMAGE_ISA_RISCV ? image->private->function_count : 0;
+	size_t given = rows->count;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i++) {
+		uint64_t start = functions[i].start;
+		bool restores = has_name(&functions[i], "__riscv_restore_"),
+		     saves = has_name(&functions[i], "__riscv_save_");
+
+		if (!(restores || saves) || has_rows(rows->rows, given, &functions[i]))
+			continue;
+		while (restores && i + 1 < count && has_name(&functions[i + 1], "__riscv_restore_") &&
+		       !has_rows(rows->rows, given, &functions[i + 1]) && functions[i].end == functions[i + 1].start)
+			i++;
+		ok = restores ? add_restores(image, start, functions[i].end, rows)
+		              : add_save(image, &functions[i], rows);
+	}
+	if (ok && rows->count > given)
+		qsort(rows->rows, rows->count, sizeof *rows->rows, compare_rows);
+	return ok;
+}
