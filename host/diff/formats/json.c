@@ -81,6 +81,7 @@ static void add_build(struct writer *writer, enum build build, const char *label
 {
 	const struct comparison *comparison = writer->comparison;
 	const struct compare_build *compared = &comparison->builds[build];
+	const struct profile_measurement *measurement = compared->profile->measurement;
 	struct json *json = &writer->json;
 
 	json_open(json, sides[build], '{');
@@ -95,6 +96,7 @@ static void add_build(struct writer *writer, enum build build, const char *label
 	json_add_number(json, "work", compared->work);
 	json_add_count(json, "cycles", compared->profile->cycle_count);
 	json_add_string(json, "distances", capture_distances_name(profile_distances(compared->profile)));
+	json_add_count_if(json, "stacks", measurement != NULL, measurement != NULL ? measurement->stack_count : 0);
 	json_add_number(json, "handler_time", comparison->ignores_handler ? NAN : compared->profile->handler_time);
 	json_line(json, 4);
 	json_profile_add_losses(json, &compared->profile->losses);
