@@ -322,6 +322,33 @@ THUMB_TEST(code_without_rows_returns_by_a_proven_link_register)
 	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
 }
 
+THUMB_TEST(word_for_the_hook_is_part_of_the_frame)
+{
+	const uint64_t to_run = stacks_return(&thumb, "run_return");
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "profiled_hook"), .lr = to_run},
+	        .words = {to_run, 4, 5, BELOW_MIDDLE},
+	        .word_count = 5,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("run_return"));
+	item.stack.pc = stacks_at(&thumb, "profiled_caller_hook");
+	item.words[2] = to_run;
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("run_return"));
+	item.words[2] = 5;
+	/* In the hook, before its first instruction. */
+	item.stack.pc = stacks_at(&thumb, "__gnu_mcount_nc");
+	item.stack.lr = stacks_return(&thumb, "profiled_hooked");
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("profiled_hooked", "run_return"));
+	item.stack.pc = stacks_at(&thumb, "profiled_hooked");
+	item.stack.lr = to_run;
+	memmove(item.words, item.words + 1, 4 * sizeof *item.words);
+	item.word_count = 4;
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("run_return"));
+	item.stack.pc = stacks_at(&thumb, "profiled_pushed");
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("run_return"));
+}
+
 THUMB_TEST(moved_stack_without_rows_is_not_unwound)
 {
 	struct stacks_case item = {

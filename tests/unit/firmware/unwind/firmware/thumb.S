@@ -165,6 +165,48 @@ caller_of_pointer_return:
 	.cfi_endproc
 	END caller_of_bare
 
+/* With -pg: the hook takes its word off the stack. */
+	FUNCTION profiled
+	.cfi_startproc
+	push {r4, r5}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 4, -8
+	.cfi_offset 5, -4
+profiled_pushed:
+	push {lr}
+profiled_hook:
+	bl __gnu_mcount_nc
+profiled_hooked:
+	pop {r4, r5}
+	.cfi_def_cfa_offset 0
+	bx lr
+	.cfi_endproc
+	END profiled
+
+/* The same, after a prologue that saved the return address. */
+	FUNCTION profiled_caller
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	push {lr}
+profiled_caller_hook:
+	bl __gnu_mcount_nc
+	blx r0
+	pop {r3, pc}
+	.cfi_endproc
+	END profiled_caller
+
+	FUNCTION __gnu_mcount_nc
+	.cfi_startproc
+	ldr ip, [sp], #4
+	.cfi_def_cfa_offset -4
+	push {lr}
+	mov lr, ip
+	pop {pc}
+	.cfi_endproc
+	END __gnu_mcount_nc
+
 /* Calls without having saved its return address. */
 	FUNCTION forever
 	.cfi_startproc
