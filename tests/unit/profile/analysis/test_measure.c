@@ -491,6 +491,19 @@ TEST(prediction_follows_the_stacks)
 	assert_near(profile->what_if->node_totals[firmware_node(profile, "f2")], 0.5);
 }
 
+/* --- Errors. */
+
+/* All stacks of f2 have the same callers: what is left is the error of its samples. */
+TEST(counting_errors_are_part_of_total_errors)
+{
+	firmware_samples(2, 400);
+	STACKS(100000, 0, 1, 2);
+	const struct profile *profile = firmware_run(&with_errors);
+	double variance = profile->nodes[firmware_node(profile, "f0")].total_variance;
+	assert_true(variance > 0.0399 && variance < 0.0401);
+	assert_true(profile->nodes[firmware_node(profile, "f0")].share_variance < 0.0001);
+}
+
 /* --- Errors: call trees are drawn, then ticks, then the few of them that have a stack. */
 
 #define PATHS 150u
