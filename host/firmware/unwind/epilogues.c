@@ -15,6 +15,7 @@ struct search {
 	struct frame_row rules; /* before the instruction */
 	bool is_changed;        /* they differ from those of the row */
 	bool is_lost;           /* until the row ends, they are unknown */
+	int64_t pushed;         /* bytes by which the instruction before lowered the stack pointer */
 	/* Rows for parts of the given ones, in ascending order; those from `certain` on belong to an epilogue that has
 	 * not ended yet. */
 	struct frame_row *found;
@@ -162,6 +163,43 @@ static void take_rules_of_target(struct search *search, const struct code_place 
 	add_change(search, place->address);
 }
 
+/* --- Hooks. */
+
+static bool is_hook(const struct image *image, const struct instruction *instruction)
+{
+	for (size_t i = 0; instruction->has_target && i < image->hook_count; i++)
+		if (image->hooks[i] == instruction->target)
+			return true;
+	return false;
+}
+
+/* For -pg, GCC generates `push {lr}` before `bl __gnu_mcount_nc`, which pops it, without frame information. A row that
+ * begins at the call has it. */
+static void add_hook_call(struct search *search, uint64_t address, uint64_t next)
+{
+	const struct frame_row *row = &search->rows->rows[search->row];
+	struct frame_row pushed = *row;
+
+	if (row->low == address || row->base != FRAME_FROM_SP || row->offset > INT32_MAX - search->pushed)
+		return;
+	pushed.low = address;
+	pushed.high = next;
+	pushed.offset += (int32_t)search->pushed;
+	if (!array_append(&search->found, &search->count, &pushed, sizeof pushed))
+		search->out_of_memory = true;
+	search->certain = search->count;
+}
+
+static int64_t pushed_by(const struct search *search, const struct instruction_walk *walk)
+{
+	struct stack_effect effect = {.moves = false};
+
+	if (walk->instruction.flow != FLOW_NEXT)
+		return 0;
+	search->decoder->find_stack_effect(&walk->place, &walk->registers, &effect);
+	return effect.moves && effect.is_known && effect.rise < 0 && effect.rise > -64 ? -effect.rise : 0;
+}
+
 /* Considers one instruction. */
 static void follow(struct search *search, const struct instruction_walk *walk, const struct segment *segment,
                    bool is_conditional)
@@ -179,6 +217,8 @@ static void follow(struct search *search, const struct instruction_walk *walk, c
 		if (search->count > search->certain)
 			search->found[search->count - 1].high = next;
 		reset(search, is_exit && !search->is_lost);
+		if (search->pushed > 0 && is_hook(search->image, instruction))
+			add_hook_call(search, walk->place.address, next);
 	} else if (!search->is_lost) {
 		follow_stack(search, &walk->place, &walk->registers, is_conditional, next);
 	}
@@ -192,9 +232,11 @@ static void search_segment(struct search *search, const struct segment *segment)
 	search->row = first_above(search->rows->rows, search->rows->count, sizeof *search->rows->rows,
 	                          offsetof(struct frame_row, high), segment->start);
 	reset(search, false);
+	search->pushed = 0;
 	instruction_walk_begin(&walk, search->decoder, search->image, segment);
 	while (!search->out_of_memory && instruction_walk_next(&walk)) {
 		follow(search, &walk, segment, conditional > 0);
+		search->pushed = pushed_by(search, &walk);
 		if (walk.instruction.flow != FLOW_NEXT)
 			forget_all(&walk.registers);
 		conditional = walk.registers.conditional;

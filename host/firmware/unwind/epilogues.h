@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that compilers leave out of epilogues, from the instructions. Private to unwind/. */
+/* Rows that compilers leave out of epilogues and before hooks, from the instructions. Private to unwind/. */
 #ifndef FIRMWARE_UNWIND_EPILOGUES_H
 #define FIRMWARE_UNWIND_EPILOGUES_H
 
@@ -8,7 +8,8 @@
 /*
  * Corrects the rows of code that gives its stack back before it leaves its function. clang ends its frame information
  * with the prologue, so that its rows are wrong from `addi sp, sp, N` to `ret`, and from `pop {r4, r7, lr}` to the
- * branch of a tail call; GCC does the same for Armv6-M. Where a row begins, it counts again. *rows is replaced. False
+ * branch of a tail call; GCC does the same for Armv6-M. The call of a hook of -pg on Arm has
+ * a word on the stack that rows leave out. Where a row begins, it counts again. *rows is replaced. False
  * when out of memory. O(n) in the size of the code and of the rows.
  */
 bool epilogues_correct(const struct image *image, struct frame_rows *rows);
