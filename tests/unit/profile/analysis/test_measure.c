@@ -508,7 +508,7 @@ TEST(prediction_follows_the_stacks)
 
 /* --- Errors. */
 
-/* All stacks of f2 have the same callers: what is left is the error of its samples. */
+/* All stacks of f2 have the same callers, so the only error is that of its samples. */
 TEST(counting_errors_are_part_of_total_errors)
 {
 	firmware_samples(2, 400);
