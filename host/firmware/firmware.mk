@@ -49,7 +49,6 @@ HOST_SOURCES += $(addprefix host/firmware/unwind/, \
 	frame_program.c \
 	frame_section.c \
 	frame_table.c \
-	hook_rows.c \
 	rows.c \
 	save_restore.c \
 	table.c \

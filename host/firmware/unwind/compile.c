@@ -2,14 +2,12 @@
 /* The stages that compile rows, in order, see rows.h. */
 #include "firmware/unwind/epilogues.h"
 #include "firmware/unwind/frame_table.h"
-#include "firmware/unwind/hook_rows.h"
 #include "firmware/unwind/rows.h"
 #include "firmware/unwind/save_restore.h"
 
 enum status frame_rows_compile(const struct image *image, struct frame_rows *rows, struct error *error)
 {
-	if (frame_table_read(image, rows) && save_restore_add(image, rows) && epilogues_correct(image, rows) &&
-	    hook_rows_add(image, rows))
+	if (frame_table_read(image, rows) && save_restore_add(image, rows) && epilogues_correct(image, rows))
 		return STATUS_OK;
 	frame_rows_free(rows);
 	return status_no_memory(error, image->path);

@@ -173,8 +173,8 @@ static bool is_hook(const struct image *image, const struct instruction *instruc
 	return false;
 }
 
-/* For -pg, GCC generates `push {lr}` before `bl __gnu_mcount_nc`, which pops it, without frame information. A row that
- * begins at the call has it. */
+/* For -pg, compilers generate `push {lr}` before `bl __gnu_mcount_nc`, which pops it, without frame information. A row
+ * that begins at the call has it. */
 static void add_hook_call(struct search *search, uint64_t address, uint64_t next)
 {
 	const struct frame_row *row = &search->rows->rows[search->row];
@@ -185,6 +185,10 @@ static void add_hook_call(struct search *search, uint64_t address, uint64_t next
 	pushed.low = address;
 	pushed.high = next;
 	pushed.offset += (int32_t)search->pushed;
+	if (pushed.ra == FRAME_SAME) {
+		pushed.ra = FRAME_SAVED;
+		pushed.ra_offset = -pushed.offset;
+	}
 	if (!array_append(&search->found, &search->count, &pushed, sizeof pushed))
 		search->out_of_memory = true;
 	search->certain = search->count;

@@ -54,23 +54,6 @@ TEST(thumb_epilogues_without_rows_are_followed)
 	stacks_close(&stacks);
 }
 
-TEST(hook_is_called_with_a_word_on_the_stack)
-{
-	static const struct place places[] = {
-	        {"hooked_pushing", 2, true, true, 0},
-	        {"hooked_call", 3, true, true, 0},
-	        {"hooked_return", 2, true, true, 0},
-	};
-	struct stacks stacks;
-
-	stacks_open_thumb(&stacks);
-	uint64_t to_task = stacks_return(&stacks, "task_return");
-	const uint64_t frame[] = {to_task, 4, to_task};
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		expect_task(&stacks, &places[i], frame, 3, "task_return");
-	stacks_close(&stacks);
-}
-
 TEST(rising_stack_without_an_exit_is_not_an_epilogue)
 {
 	struct stacks stacks;

@@ -142,21 +142,6 @@ TEST(calls_without_pg_are_on_stacks_only)
 	assert_null(arc_of(profile, "f0", "f2"));
 }
 
-/* Hooks have no frame information, which says nothing about the firmware. */
-TEST(stacks_of_the_recorder_do_not_count)
-{
-	fixture.image->recorder_start = firmware_start_of(5);
-	fixture.image->recorder_end = firmware_start_of(6);
-	firmware_samples(2, 100);
-	firmware_samples(5, 100);
-	STACKS(5, 0, 1, 2);
-	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_NO_ROW, 5, (const int[]){5, END});
-	const struct profile *profile = firmware_run(&no_options);
-	assert_int_equal(profile->measurement->stack_count, 5);
-	assert_int_equal(profile->measurement->ends[BAREPROF_END_NO_ROW], 0);
-	assert_near(total_of(profile, "f0"), 1);
-}
-
 TEST(recursion_counts_once)
 {
 	firmware_samples(1, 300);

@@ -67,27 +67,6 @@ middle_popping:
 	.cfi_endproc
 	END middle
 
-/* As GCC compiles it with -pg. */
-	FUNCTION __gnu_mcount_nc
-	pop {r12, lr}
-	bx r12
-	END __gnu_mcount_nc
-
-	FUNCTION hooked
-	.cfi_startproc
-	push {r4, lr}
-	.cfi_def_cfa_offset 8
-	.cfi_offset 4, -8
-	.cfi_offset 14, -4
-hooked_pushing:
-	push {lr}
-hooked_call:
-	bl __gnu_mcount_nc
-hooked_return:
-	pop {r4, pc}
-	.cfi_endproc
-	END hooked
-
 	FUNCTION leaf
 	.cfi_startproc
 	bx lr
