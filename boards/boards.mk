@@ -11,6 +11,7 @@
 #   cxx11, cxx14, cxx17 (default), cxx20                        which C++
 #   clang (all but the library), clang_library                   what clang compiles, GCC the rest
 #   stacks                                                       slices: 64 of them, or as many as BAREPROF_STACKS-N says
+#   paths                                                        a tree of 1,024 paths, or of BAREPROF_PATHS-N
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
 BOARD ?= mps2-an385
@@ -68,7 +69,7 @@ $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 RECORDING_WORDS := pg hooks plain
 OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections save_restore
 LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
-FEATURE_WORDS := stacks
+FEATURE_WORDS := stacks paths
 # Each takes the name as $1: for demo+O3+ROUNDS-20, firmware_name is demo, firmware_macros is ROUNDS-20.
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
@@ -81,9 +82,11 @@ firmware_optimisation = $(patsubst O%,-O%,$(filter O%,$(firmware_words))) \
 	$(patsubst save_restore,-msave-restore,$(filter save_restore,$(firmware_words)))
 firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
 firmware_features = $(call target_with,$(FIRMWARE_WITH_$(firmware_name)) $(filter $(FEATURE_WORDS),$(firmware_words)))
-# Board and firmware agree on what the sampling interrupt hands over.
-firmware_stacks = $(if $(findstring +stacks,$(firmware_features)),+stacks)
-stacks_flags = $(if $(filter BAREPROF_STACKS-%,$(firmware_words)),,-DBAREPROF_STACKS=64)
+# Board and firmware agree on what the sampling interrupt hands over, the same for slices and for a tree.
+firmware_paths = $(findstring +paths,$(firmware_features))
+firmware_stacks = $(if $(or $(findstring +stacks,$(firmware_features)),$(firmware_paths)),+stacks)
+paths_flags = -DBAREPROF_STACKS=1 $(if $(filter BAREPROF_PATHS-%,$(firmware_words)),,-DBAREPROF_PATHS=1024)
+stacks_flags = $(if $(firmware_paths),$(paths_flags),$(if $(filter BAREPROF_STACKS-%,$(firmware_words)),,-DBAREPROF_STACKS=64))
 firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
 recording_flags_gcc_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1))
 recording_flags_gcc_hooks = -finstrument-functions
@@ -128,6 +131,10 @@ source_of_object = $(patsubst $(words_of_object)/%,%,$1)
 firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
 firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(call firmware_features,$2)/libbareprof.a
 
+# $(call put_unwind_table,BOARD,ELF): the second step of a link with a tree of paths.
+put_unwind_table = $Q{ build/bareprof unwind-table -o $(2:.elf=.table) $2 >$(2:.elf=.table.txt) && \
+	$(TARGET_PREFIX_$(BOARD_ISA_$1))objcopy --update-section .bareprof_unwind=$(2:.elf=.table) $2; } || { rm -f $2; false; }
+
 # The prerequisites of a file follow from its name, "$*", which make knows only when it applies the rule. So they are
 # expanded a second time then: "$" is expanded by $(call), "$$" when the rule is read (and in recipes, when they run),
 # "$$$$" when it is applied. $(call board_rules,microbit) makes this rule of the last one below:
@@ -160,12 +167,13 @@ build/firmware/$1/objects/%.o: $$$$(call source_of_object,$$$$*) boards/boards.m
 
 build/firmware/$1/%.elf: $$$$(call firmware_objects,$1,$$$$*) \
 		$$$$(call board_objects,$1,$$$$(call firmware_toolchain,$$$$*)$$$$(call firmware_stacks,$$$$*)) \
-		$$$$(call firmware_library,$1,$$$$*) \
+		$$$$(call firmware_library,$1,$$$$*) $$$$(if $$$$(call firmware_paths,$$$$*),build/bareprof) \
 		$(wildcard linker/*.ld $(addsuffix /memory.ld,$(BOARD_FOLDERS_$1)))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$(call board_link,$1) $$(call firmware_link_flags,$1,$$*) $$(filter %.o %.a,$$^) $$(call board_libgcc,$1) \
 		-Wl,-Map=$$(@:.elf=.map) -o $$@
+	$$(if $$(call firmware_paths,$$*),$$(call put_unwind_table,$1,$$@))
 endef
 $(foreach board,$(BOARDS),$(foreach toolchain,$(TOOLCHAINS),$(foreach variant,plain +stacks,\
 	$(eval $(call board_object_rule,$(board),$(toolchain),$(variant:plain=))))))

@@ -7,7 +7,7 @@
 # cores and slices is not fixed here: bareprof_layout of the firmware states it.
 
 TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c callers.c clear.c clock.c context_names.c contexts.c control.c cost.c counter.c \
-	dither.c granules.c init.c instrument.c memory.c missed.c ranges.c sample.c slices.c tick.c wide_bins.c) \
+	dither.c granules.c init.c instrument.c memory.c missed.c paths.c ranges.c sample.c slices.c tick.c wide_bins.c) \
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
 TOOLCHAIN ?= gcc
@@ -47,10 +47,12 @@ target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARG
 # $(call target_pg,ISA,CPU): options that make GCC record the calls of firmware.
 target_pg = $(call TARGET_PG_$1,$2)
 
-TARGET_FEATURES := contexts cores stacks
+TARGET_FEATURES := contexts cores stacks paths
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
 TARGET_FEATURE_stacks := -DBAREPROF_STACKS=1
+# A tree of paths is a store of stacks as well.
+TARGET_FEATURE_paths := -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=1
 # $(call target_with,WITH): "+contexts+cores", the features in a fixed order.
 target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $(feature),$1),+$(feature))))
 # $(call target_with_flags,+contexts+cores)
@@ -98,7 +100,8 @@ $(TARGET_FOLDER)/$1-$2$3/libbareprof.options: target/isa/$1/isa.mk
 -include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
 endef
 
-TARGET_VARIANTS := +contexts +cores +stacks +contexts+cores +contexts+stacks +cores+stacks +contexts+cores+stacks
+TARGET_VARIANTS := +contexts +cores +stacks +paths +contexts+cores +contexts+stacks +contexts+paths +cores+stacks \
+	+cores+paths +contexts+cores+stacks +contexts+cores+paths
 $(foreach TOOLCHAIN,$(TOOLCHAINS),\
   $(foreach isa,$(TARGET_ISAS),\
     $(foreach cpu,$(TARGET_CPUS_$(isa)),\
@@ -123,6 +126,9 @@ $(error make $(filter target install-target,$(MAKECMDGOALS)) needs ISA=arm_m and
 endif
 ifeq ($(call target_refuses,$(ISA),$(CPU)),yes)
 $(error $(firstword $(call target_cc,$(ISA),$(CPU))) knows no core "$(CPU)"; CPU= is one of $(TARGET_CPUS_$(ISA)), or another that it knows)
+endif
+ifeq ($(words $(sort $(filter stacks paths,$(WITH)))),2)
+$(error WITH= takes stacks or paths, not both)
 endif
 ifneq ($(filter-out $(TARGET_FEATURES),$(WITH)),)
 $(error WITH= takes $(TARGET_FEATURES), not $(filter-out $(TARGET_FEATURES),$(WITH)))

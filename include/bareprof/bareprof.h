@@ -35,12 +35,24 @@ extern "C" {
  * from which reports take call paths and measured total times, in code with -pg and without. They are a uniform sample
  * of all ticks. -DBAREPROF_STACK_BYTES=B is the size of the piece, 512 bytes by default. It costs 64 bytes of RAM, and
  * 36 + B per slice (56 + B on 64-bit targets).
+ *
+ * -DBAREPROF_PATHS=N, instead of slices, unwinds each interrupted stack on the target and counts its call path in a
+ * tree of up to N nodes, a power of two from 16 to 32,768. No contents of stacks leave the target. It costs 64 bytes of
+ * RAM, 12 per node (16 on 64-bit targets), 300 bytes (600) of the handler's stack, and flash for BAREPROF_UNWIND_TABLE.
  */
 #ifndef BAREPROF_CONTEXTS
 #define BAREPROF_CONTEXTS 0
 #endif
 #ifndef BAREPROF_CORES
 #define BAREPROF_CORES 1
+#endif
+#ifndef BAREPROF_PATHS
+#define BAREPROF_PATHS 0
+#endif
+/* A tree is a store of stacks as well. */
+#if BAREPROF_PATHS != 0
+#undef BAREPROF_STACKS
+#define BAREPROF_STACKS BAREPROF_PATHS
 #endif
 #ifndef BAREPROF_STACKS
 #define BAREPROF_STACKS 0
@@ -58,6 +70,10 @@ extern "C" {
 #if BAREPROF_STACKS < 0 || BAREPROF_STACKS > 65535
 #error "bareprof: BAREPROF_STACKS is 1 to 65535, or 0 for none"
 #endif
+#if BAREPROF_PATHS != 0 && BAREPROF_PATHS != 1 && \
+        (BAREPROF_PATHS < 16 || BAREPROF_PATHS > 32768 || (BAREPROF_PATHS & (BAREPROF_PATHS - 1)) != 0)
+#error "bareprof: BAREPROF_PATHS is a power of two from 16 to 32768, or 0 for none"
+#endif
 #if BAREPROF_STACK_BYTES < 32 || BAREPROF_STACK_BYTES > 32768 || BAREPROF_STACK_BYTES % 8 != 0
 #error "bareprof: BAREPROF_STACK_BYTES is a multiple of 8 from 32 to 32768"
 #endif
@@ -72,7 +88,10 @@ extern "C" {
 #else
 #define BAREPROF_VARIANT_OF_TABLES(name) name
 #endif
-#if BAREPROF_STACKS != 0
+#if BAREPROF_PATHS != 0
+#define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_paths)
+#define BAREPROF_IF_STACKS(...) __VA_ARGS__
+#elif BAREPROF_STACKS != 0
 #define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_stacks)
 #define BAREPROF_IF_STACKS(...) __VA_ARGS__
 #else
@@ -166,6 +185,7 @@ struct bareprof_section {
 #define BAREPROF_DIRECTORY_COARSE   3
 #define BAREPROF_DIRECTORY_CONTEXTS 4
 #define BAREPROF_DIRECTORY_SLICES   (BAREPROF_DIRECTORY_CAPACITY + (BAREPROF_CONTEXTS != 0))
+#define BAREPROF_DIRECTORY_PATHS    BAREPROF_DIRECTORY_SLICES
 #define BAREPROF_DIRECTORY_TOTALS   (BAREPROF_DIRECTORY_SLICES + 1)
 #define BAREPROF_DIRECTORY_COUNT    (BAREPROF_DIRECTORY_SLICES + (BAREPROF_STACKS != 0 ? 2 : 0))
 
@@ -236,12 +256,18 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
 	(BAREPROF_TABLES_END(arcs, samples, sample_size, coarse) + BAREPROF_STACKS_BYTES)
 
-/* After the tables: totals of slices, then the slices. */
+/* After the tables: totals of stacks, then the slices, or the nodes of the tree. */
 #define BAREPROF_STACK_TOTALS_BYTES (BAREPROF_STACK_TOTALS * 4u)
-#define BAREPROF_STACK_SLICE_SIZE   BAREPROF_SLICE_SIZE(sizeof(uintptr_t), BAREPROF_STACK_BYTES)
+#if BAREPROF_PATHS != 0
+#define BAREPROF_STACK_ITEM_KIND BAREPROF_SECTION_PATHS
+#define BAREPROF_STACK_ITEM_SIZE BAREPROF_PATH_SIZE(sizeof(uintptr_t))
+#else
+#define BAREPROF_STACK_ITEM_KIND BAREPROF_SECTION_SLICES
+#define BAREPROF_STACK_ITEM_SIZE BAREPROF_SLICE_SIZE(sizeof(uintptr_t), BAREPROF_STACK_BYTES)
+#endif
 #if BAREPROF_STACKS != 0
 #define BAREPROF_STACKS_BYTES \
-	(BAREPROF_STACK_TOTALS_BYTES + (BAREPROF_STACKS * BAREPROF_STACK_SLICE_SIZE + 7u) / 8u * 8u)
+	(BAREPROF_STACK_TOTALS_BYTES + (BAREPROF_STACKS * BAREPROF_STACK_ITEM_SIZE + 7u) / 8u * 8u)
 #else
 #define BAREPROF_STACKS_BYTES 0u
 #endif
@@ -326,11 +352,11 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_CONTEXTS_SECTION
 #endif
 #if BAREPROF_STACKS != 0
-#define BAREPROF_STACKS_SECTIONS(totals)                                           \
-	{                                                                          \
-	        BAREPROF_SECTION_SLICES,   0,                                      \
-	        BAREPROF_STACK_SLICE_SIZE, (totals) + BAREPROF_STACK_TOTALS_BYTES, \
-	        BAREPROF_STACKS,           BAREPROF_STACKS},                       \
+#define BAREPROF_STACKS_SECTIONS(totals)                                          \
+	{                                                                         \
+	        BAREPROF_STACK_ITEM_KIND, 0,                                      \
+	        BAREPROF_STACK_ITEM_SIZE, (totals) + BAREPROF_STACK_TOTALS_BYTES, \
+	        BAREPROF_STACKS,          BAREPROF_STACKS},                       \
 	        {BAREPROF_SECTION_STACK_TOTALS, 0, 4, totals, BAREPROF_STACK_TOTALS, BAREPROF_STACK_TOTALS},
 #define BAREPROF_DEFINE_TICK(tick)                                                                                 \
 	BAREPROF_DEFINE_TICK_FUNCTION(tick, (uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units)), \
@@ -352,6 +378,30 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 	{                                                                                                      \
 		tick(interrupted_pc, acknowledge);                                                             \
 	}
+#endif
+
+#if BAREPROF_PATHS != 0
+/*
+ * Reserves flash for the unwind table, which objcopy fills in after the link; `bareprof unwind-table` prints how many
+ * bytes it needs, a multiple of 8. Write it once, at file scope:
+ *
+ *	BAREPROF_UNWIND_TABLE(2048);
+ */
+#define BAREPROF_UNWIND_TABLE(bytes)                                                       \
+	__attribute__((section(".bareprof_unwind"), aligned(8), used))                     \
+	const uint64_t bareprof_unwind_table[(bytes) / 8] = {0};                           \
+	__attribute__((used)) const struct bareprof_unwind_place bareprof_unwind_place = { \
+	        bareprof_unwind_table, sizeof bareprof_unwind_table};                      \
+	BAREPROF_STATIC_ASSERT((bytes) >= 32 && (bytes) % 8 == 0,                          \
+	                       "bareprof: the size of the unwind table is a multiple of 8, and at least 32")
+
+/* Emitted by BAREPROF_UNWIND_TABLE and read by the recorder; not for applications. */
+struct bareprof_unwind_place {
+	const uint64_t *table;
+	uint32_t size;
+};
+extern const uint64_t bareprof_unwind_table[];
+extern const struct bareprof_unwind_place bareprof_unwind_place;
 #endif
 
 /*

@@ -49,7 +49,7 @@ struct header {
 	uint8_t identity_kind;
 	uint8_t identity_size;
 	uint8_t core;
-	uint8_t reserved;
+	uint8_t has_table; /* with a tree of paths: the unwind table is of this build; otherwise 0 */
 	uint8_t identity[BAREPROF_IDENTITY_CAPACITY];
 	char board[BAREPROF_BOARD_CAPACITY];
 	uint32_t random; /* the last number of the generator, which a running profile changes */
@@ -98,6 +98,13 @@ struct slice {
 	uintptr_t sp;
 	uintptr_t fp;
 	uintptr_t words[];
+};
+
+struct path_node {
+	uintptr_t key;
+	uint16_t parent;
+	uint16_t flags;
+	uint32_t count;
 };
 
 struct context {
@@ -171,6 +178,11 @@ _Static_assert(offsetof(struct slice, lr) == BAREPROF_SLICE_LR(sizeof(uintptr_t)
 _Static_assert(offsetof(struct slice, sp) == BAREPROF_SLICE_SP(sizeof(uintptr_t)), "slice: sp");
 _Static_assert(offsetof(struct slice, fp) == BAREPROF_SLICE_FP(sizeof(uintptr_t)), "slice: fp");
 _Static_assert(offsetof(struct slice, words) == BAREPROF_SLICE_WORDS(sizeof(uintptr_t)), "slice: words");
+_Static_assert(offsetof(struct path_node, key) == BAREPROF_PATH_KEY(sizeof(uintptr_t)), "path node: key");
+_Static_assert(offsetof(struct path_node, parent) == BAREPROF_PATH_PARENT(sizeof(uintptr_t)), "path node: parent");
+_Static_assert(offsetof(struct path_node, flags) == BAREPROF_PATH_FLAGS(sizeof(uintptr_t)), "path node: flags");
+_Static_assert(offsetof(struct path_node, count) == BAREPROF_PATH_COUNT(sizeof(uintptr_t)), "path node: count");
+_Static_assert(sizeof(struct path_node) == BAREPROF_PATH_SIZE(sizeof(uintptr_t)), "path node: size");
 _Static_assert(offsetof(struct context, switches) == BAREPROF_CONTEXT_SWITCHES, "context: switches");
 _Static_assert(sizeof(struct context) == BAREPROF_CONTEXT_SIZE, "context: size");
 _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +

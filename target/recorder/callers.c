@@ -28,15 +28,16 @@ bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t
 }
 
 /* The row of a page that contains a halfword; the first row of each page begins where the page does. */
-static inline uint32_t find_row(const uint16_t *pages, uint32_t page_count, uintptr_t halfword)
+static inline uint32_t find_row(const uint16_t *pages, const uint16_t *rows, uintptr_t halfword)
 {
-	const uint32_t key = BAREPROF_TABLE_ROW((uint32_t)halfword % PAGE_HALFWORDS, BAREPROF_TABLE_RECIPES_MAX - 1u);
-	const uint16_t *row = pages + page_count + 1 + pages[halfword / PAGE_HALFWORDS + 1];
+	const uint32_t key = (uint16_t)BAREPROF_TABLE_ROW((uint32_t)halfword, 0) | (BAREPROF_TABLE_RECIPES_MAX - 1u);
+	const uint16_t *row = rows + pages[halfword / PAGE_HALFWORDS + 1];
+	uint32_t found;
 
 	do
-		row--;
-	while (*row > key);
-	return *row;
+		found = *--row;
+	while (found > key);
+	return found;
 }
 
 /* The registers of a function on the path: of the innermost one as interrupted, of the others at their calls. */
@@ -62,23 +63,26 @@ static inline uint32_t leave(struct frame *frame, uint32_t recipe, uintptr_t sta
 	const uintptr_t ra_below = BAREPROF_RECIPE_RA(recipe) * sizeof(uintptr_t);
 	const uintptr_t fp_below = BAREPROF_RECIPE_FP(recipe) * sizeof(uintptr_t);
 
+	if (ra_below == 0 && !is_innermost)
+		return BAREPROF_END_NO_ROW;
 	if ((size == 0 && !is_innermost) || size > stack_end - frame->sp || caller_sp % sizeof(uintptr_t) != 0 ||
 	    ra_below > room || fp_below > room)
 		return BAREPROF_END_BAD;
 	if (ra_below != 0)
 		frame->ra = *(const uintptr_t *)(caller_sp - ra_below);
-	else if (!is_innermost)
-		return BAREPROF_END_NO_ROW;
 	if (fp_below != 0)
 		frame->fp = *(const uintptr_t *)(caller_sp - fp_below);
 	frame->sp = caller_sp;
 	return GOES_ON;
 }
 
-/* A task begins with a return address of 0 or of all ones, which is the value of lr at reset. */
-static inline bool is_of_task(uintptr_t ra)
+/* How a path ends with a return address outside the code: a task begins with 0, or with all ones, which lr has at
+ * reset. */
+static inline uint32_t end_outside(uintptr_t ra)
 {
-	return ra + 1u <= 1u;
+	if (ra + 1u <= 1u)
+		return BAREPROF_END_TASK;
+	return isa_is_exception_return(ra) ? BAREPROF_END_EXCEPTION : BAREPROF_END_BAD;
 }
 
 void bareprof_callers_find(const struct callers_table *table, const struct callers_registers *registers,
@@ -87,37 +91,39 @@ void bareprof_callers_find(const struct callers_table *table, const struct calle
 	const uintptr_t base = (uintptr_t)table->base;
 	const uint32_t page_count = table->page_count;
 	const uint16_t *pages = (const uint16_t *)(table->recipes + table->recipe_count);
+	const uint16_t *rows = pages + page_count + 1;
 	struct frame frame = {registers->sp, registers->fp, registers->lr};
 	uintptr_t halfword = (registers->pc - base) / 2u;
+	uint32_t depth = 0;
 	uint32_t end = BAREPROF_END_NO_ROW;
 
-	path->leaf = registers->pc;
-	path->depth = 0;
+	/* Code outside the table is divided into pages as well, so that it takes few nodes. */
+	path->leaf = isa_pc_is_secure(registers->pc) ? registers->pc
+	                                             : registers->pc & ~(uintptr_t)(BAREPROF_TABLE_PAGE_BYTES - 1u);
 	while (halfword / PAGE_HALFWORDS < page_count) {
-		const uint32_t row = find_row(pages, page_count, halfword);
+		const uint32_t row = find_row(pages, rows, halfword);
 		const uint32_t recipe = table->recipes[BAREPROF_TABLE_ROW_RECIPE(row)];
-		const uint32_t depth = path->depth;
 
 		if (depth == 0)
 			path->leaf = base + 2u * (halfword / PAGE_HALFWORDS * PAGE_HALFWORDS +
 			                          BAREPROF_TABLE_ROW_HALFWORD(row));
-		end = BAREPROF_RECIPE_IS_END(recipe) ? BAREPROF_RECIPE_END(recipe)
-		                                     : leave(&frame, recipe, registers->sp, stack_end, depth == 0);
-		if (end != GOES_ON)
+		end = BAREPROF_RECIPE_END(recipe);
+		if (BAREPROF_RECIPE_IS_END(recipe))
 			break;
-		end = is_of_task(frame.ra) ? BAREPROF_END_TASK : BAREPROF_END_EXCEPTION;
-		if (is_of_task(frame.ra) || isa_is_exception_return(frame.ra))
+		end = leave(&frame, recipe, registers->sp, stack_end, depth == 0);
+		if (end != GOES_ON)
 			break;
 		/* The call is before its return address, which may be in the next row or function. */
 		halfword = (frame.ra - base) / 2u - 1u;
-		end = BAREPROF_END_BAD;
-		if (halfword / PAGE_HALFWORDS >= page_count)
+		if (halfword / PAGE_HALFWORDS >= page_count) {
+			end = end_outside(frame.ra);
 			break;
+		}
 		end = BAREPROF_END_CUT;
 		if (depth == CALLERS_DEPTH_MAX)
 			break;
-		path->returns[depth] = frame.ra;
-		path->depth = depth + 1u;
+		path->returns[depth++] = frame.ra;
 	}
+	path->depth = depth;
 	path->end = end;
 }

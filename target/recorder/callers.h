@@ -53,7 +53,7 @@ struct callers_registers {
 };
 
 struct callers_path {
-	uintptr_t leaf; /* the start of the row that the interrupted PC is in */
+	uintptr_t leaf; /* the start of the row, or outside the table of the page, that the interrupted PC is in */
 	uint32_t depth;
 	uint32_t end;                         /* BAREPROF_END_* */
 	uintptr_t returns[CALLERS_DEPTH_MAX]; /* as in the registers, the innermost first */

@@ -5,7 +5,7 @@
  * The gate is closed meanwhile. The first step clears nothing: a recorder that was interrupted when the gate closed has
  * a period to finish, and still finds its slot unchanged.
  */
-#include "recorder.h"
+#include "paths.h"
 
 /* The maximum; the first part is the smallest. */
 #define PART_BYTES 256u
@@ -27,6 +27,9 @@ static void clear_finish(volatile struct header *header)
 	bareprof_memory_clear(&header->reset_count, sizeof(uint32_t) * 7); /* to saturated */
 	header->ticks_missed = ticks_missed_at_first();
 	header->tick_cost = 0; /* the clock may have changed */
+#if BAREPROF_PATHS != 0
+	stack_totals(header)[BAREPROF_STACK_TOTAL_TABLE_CRC] = bareprof_paths_table_crc(header);
+#endif
 	header->epoch++;
 	bareprof_state_change(TRANSITION_CLEARED);
 }

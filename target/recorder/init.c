@@ -2,6 +2,7 @@
 /* bareprof_init(): turns RAM with any contents into a valid block. */
 #include "counter.h"
 #include "identity.h"
+#include "paths.h"
 #include "recorder.h"
 
 /*
@@ -54,6 +55,9 @@ static void header_describe(struct header *fresh, const volatile struct header *
 	fresh->core = core_number();
 	fresh->identity_size = identity_read(fresh->identity);
 	fresh->identity_kind = BAREPROF_IDENTITY_BUILD_ID;
+#if BAREPROF_PATHS != 0
+	fresh->has_table = bareprof_paths_have_table(fresh);
+#endif
 	bareprof_memory_copy(fresh->board, config->board, sizeof fresh->board);
 	bareprof_memory_copy(fresh->directory, bareprof_layout.sections, sizeof fresh->directory);
 	bareprof_ranges_describe(fresh);
@@ -65,11 +69,15 @@ static void header_describe(struct header *fresh, const volatile struct header *
  * sampled at another rate than this start of the firmware will use, is not continued. Nor is a block that was being
  * reset when the core was reset: it should have been empty.
  */
-static bool block_is_of_this_build(const volatile struct header *block, struct header *fresh)
+static bool block_is_of_this_build(volatile struct header *block, struct header *fresh)
 {
 	const uint32_t fixed_again = offsetof(struct header, identity_kind);
 
 	fresh->random = block->random;
+#if BAREPROF_PATHS != 0
+	if (stack_totals(block)[BAREPROF_STACK_TOTAL_TABLE_CRC] != bareprof_paths_table_crc(fresh))
+		return false;
+#endif
 	return (bareprof_memory_difference(block, fresh, offsetof(struct header, gate)) |
 	        bareprof_memory_difference((const volatile uint8_t *)block + fixed_again,
 	                                   (const uint8_t *)fresh + fixed_again,
@@ -109,5 +117,8 @@ void bareprof_init(void)
 		block_begin(block, &fresh);
 	else
 		block_continue(block);
+#if BAREPROF_PATHS != 0
+	stack_totals(block)[BAREPROF_STACK_TOTAL_TABLE_CRC] = bareprof_paths_table_crc(block);
+#endif
 	block->gate = BAREPROF_GATE((uintptr_t)block, BAREPROF_STATE_STOPPED);
 }

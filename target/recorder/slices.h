@@ -3,8 +3,7 @@
  * The decision of a tick whether it keeps a slice: a reservoir (algorithm R: Knuth, The Art of Computer Programming 2,
  * 3.4.2, exercise 10). It is part of the tick, because all but a few ticks of a long run keep nothing.
  *
- * This is the seam of the stores of stacks. Another store has a header in place of this one, with stack_offer() and
- * stack_cost_add().
+ * This is the seam of the stores of stacks. The other store has a header in place of this one, paths.h.
  */
 #ifndef RECORDER_SLICES_H
 #define RECORDER_SLICES_H
@@ -40,17 +39,6 @@ static inline __attribute__((always_inline)) void stack_offer(volatile struct he
 		place = random_below(offered + 1u, random);
 	if (place < capacity)
 		bareprof_slice_write(header, pc, interrupted, place);
-}
-
-/* Called in each timed tick with its cost, stack_offer() included. */
-static inline void stack_cost_add(volatile struct header *header, uint32_t cost)
-{
-	volatile uint32_t *totals = stack_totals(header);
-	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + cost;
-
-	totals[BAREPROF_STACK_TOTAL_TIMED]++;
-	totals[BAREPROF_STACK_TOTAL_COST_HIGH] += sum < cost;
-	totals[BAREPROF_STACK_TOTAL_COST] = sum;
 }
 
 #endif

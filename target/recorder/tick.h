@@ -11,7 +11,9 @@
 #include "isa.h"
 #include "random.h"
 #include "recorder.h"
-#if BAREPROF_STACKS != 0
+#if BAREPROF_PATHS != 0
+#include "paths.h"
+#elif BAREPROF_STACKS != 0
 #include "slices.h"
 #endif
 
@@ -43,6 +45,19 @@ static inline void request_look(volatile struct header *header)
 	if (header->control_request != header->control_acknowledge)
 		bareprof_request_serve(header);
 }
+
+#if BAREPROF_STACKS != 0
+/* Ticks that look at stacks differ, so their costs are summed, stack_offer() included. */
+static inline void stack_cost_add(volatile struct header *header, uint32_t cost)
+{
+	volatile uint32_t *totals = stack_totals(header);
+	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + cost;
+
+	totals[BAREPROF_STACK_TOTAL_TIMED]++;
+	totals[BAREPROF_STACK_TOTAL_COST_HIGH] += sum < cost;
+	totals[BAREPROF_STACK_TOTAL_COST] = sum;
+}
+#endif
 
 /*
  * Measures a timed tick, from the moment the timer fired until now. distance: the timer's current one, from that moment

@@ -1,6 +1,6 @@
 # Tests that run firmware in QEMU. firmware.txt says which test runs which firmware on which board.
 TARGET_TESTS += $(addprefix tests/target/,badstack.sh calls.sh cold.sh compilers.sh contexts.sh cores.sh cost.sh dither.sh early.sh exception.sh files.sh \
-	frames.sh gmon.sh lines.sh link.sh live.sh masked.sh regions.sh registers.sh repeat.sh self_times.sh scheduler.sh \
+	frames.sh gmon.sh lines.sh link.sh live.sh masked.sh paths.sh regions.sh registers.sh repeat.sh self_times.sh scheduler.sh \
 	semihosting.sh stacks.sh states.sh stress.sh tables.sh trustzone.sh what_if.sh)
 TARGET_TEST_SUPPORT += tests/target/support.sh tests/target/landings.sh
 build/tests/print_lines: $(call host_objects,host,tests/target/print_lines.c) build/host/libhost.a
@@ -10,7 +10,7 @@ build/tests/print_lines: $(call host_objects,host,tests/target/print_lines.c) bu
 
 -include build/host/tests/target/print_lines.d
 
-TARGET_TEST_NEEDS += build/tests/print_lines build/qemu/count.so build/qemu/first_load.so
+TARGET_TEST_NEEDS += build/tests/print_lines build/qemu/count.so build/qemu/first_load.so build/qemu/shadow.so
 
 # TARGET_FIRMWARE_TEST is the firmware that a test runs. The entries of firmware.txt for the test `build` are only built.
 # Each line of the file becomes an assignment: "cold mps2-an385 cold+WARM-1" becomes

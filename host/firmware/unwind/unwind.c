@@ -24,6 +24,12 @@ struct unwinder {
 
 /* --- Creation. */
 
+/* The hook of Arm's -pg leaves the link register as it was before the word that the function pushed for it. */
+static bool keeps_return_address(const struct unwinder *unwinder, const struct call *call)
+{
+	return call->kind == CALL_DIRECT && image_is_hook(unwinder->image, call->target);
+}
+
 /* A function that calls others while its return address is only in its register does not return. */
 static void find_lost_returns(struct unwinder *unwinder)
 {
@@ -36,7 +42,8 @@ static void find_lost_returns(struct unwinder *unwinder)
 		const struct frame_row *callee = is_call ? frame_row_at(&unwinder->rows, call->target) : NULL;
 
 		/* A call by another link register leaves that one as it is. */
-		if (row != NULL && row->ra == FRAME_SAME && (callee == NULL || callee->ra != FRAME_UNKNOWN))
+		if (row != NULL && row->ra == FRAME_SAME && (callee == NULL || callee->ra != FRAME_UNKNOWN) &&
+		    !keeps_return_address(unwinder, call))
 			frame_code_add(unwinder->code, call->site, FRAME_LOSES_RETURN);
 	}
 }

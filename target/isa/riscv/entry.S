@@ -55,12 +55,15 @@
 #endif
 	.endm
 
+	/* For unwinding from the recorder: the return address stays in ra. */
+	.cfi_sections .debug_frame
 	.section .text.bareprof, "ax", @progbits
 
 	.globl _mcount
 	.type _mcount, @function
 	.balign 4
 _mcount:
+	.cfi_startproc
 #if BAREPROF_CORES <= 1
 	la a1, bareprof_block
 	lw a2, BAREPROF_OFFSET_GATE(a1)
@@ -135,4 +138,5 @@ _mcount:
 #endif
 	mv a1, ra
 	tail bareprof_arc
+	.cfi_endproc
 	.size _mcount, . - _mcount

@@ -53,6 +53,10 @@ void SAMPLING_START(uint32_t period);
 BAREPROF_DEFINE(ARCS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = SAMPLE_PERIOD,
                 .set_period = SAMPLING_START, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, BOARD_STACKS);
 
+#if BAREPROF_PATHS != 0
+BAREPROF_UNWIND_TABLE(4096);
+#endif
+
 #if LINK
 BAREPROF_LINK(128, .write = board_pipe_write, .read = board_pipe_read);
 #endif

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+# paths.pl CAPTURE PATHS FUNCTIONS: compares the tree of a capture with the paths that tests/qemu/shadow.c wrote. Prints a
+# summary, or what differs, on one line.
+use strict;
+use warnings;
+
+my ($capture, $paths, $functions) = @ARGV;
+my %kinds = (root => 0, task => 1, exception => 2);
+my (@functions, %truth, %tree, %name);
+
+sub lines_of {
+	open my $file, '<', $_[0] or die "$_[0]: $!\n";
+	return <$file>;
+}
+
+for (lines_of($functions)) {
+	my ($start, $end, $function) = split;
+	push @functions, [hex $start, hex $end, $function];
+}
+
+# The start of the function that contains an address, or the address itself.
+sub function_at {
+	my $address = shift;
+	my ($low, $high) = (0, scalar @functions);
+	while ($low < $high) {
+		my $middle = int(($low + $high) / 2);
+		if ($functions[$middle][1] <= $address) { $low = $middle + 1 } else { $high = $middle }
+	}
+	return $address if $low == @functions || $functions[$low][0] > $address;
+	return $functions[$low][0];
+}
+
+# A path as text: how it ends, the sampled function, and return addresses, the innermost first.
+sub path {
+	my ($end, $pc, @returns) = @_;
+	return join ' ', $end, map { sprintf '%x', $_ } function_at($pc), @returns;
+}
+
+for (lines_of($paths)) {
+	die "the plugin lost its way: $_" if /^unexpected/;
+	next if !/^\d+ /;
+	my (undef, $pc, $end, undef, undef, @returns) = split;
+	die "unknown end $end\n" if !exists $kinds{$end};
+	$truth{path($kinds{$end}, hex $pc, map { hex } @returns)}++;
+}
+
+my $bytes = do { local $/; open my $file, '<:raw', $capture or die "$capture: $!\n"; <$file> };
+my ($width, $entries) = unpack 'x12 C C', $bytes;
+my ($word, $thumb) = ($width == 8 ? 'Q<' : 'L<', 0);
+my (@nodes, @totals);
+for my $entry (0 .. $entries - 1) {
+	my ($kind, undef, $size, $offset, $capacity) = unpack 'C C S< L< L<', substr $bytes, 0x90 + 16 * $entry, 16;
+	@nodes = map { [unpack "$word S< S< L<", substr $bytes, $offset + $size * $_, $size] } 0 .. $capacity - 1 if $kind == 11;
+	@totals = unpack 'L<*', substr $bytes, $offset, 4 * $capacity if $kind == 10;
+}
+
+my $counted = 0;
+for my $leaf (grep { $_->[2] == 4 } @nodes) {
+	my ($at, @returns) = $leaf->[1];
+	for (; $nodes[$at][2] == 2; $at = $nodes[$at][1]) {
+		push @returns, $nodes[$at][0] & ~1;
+	}
+	$tree{path($nodes[$at][2] >> 8, $leaf->[0], @returns)} += $leaf->[3];
+	$counted += $leaf->[3];
+}
+
+my ($offered, $bad, $full, $crc) = @totals[0, 1, 6, 7];
+my @wrong;
+push @wrong, 'no table was used' if !$crc;
+push @wrong, "$full lost to a full tree" if $full;
+push @wrong, "$bad bad stack pointers" if $bad;
+push @wrong, "$counted samples of $offered" if $counted + $full != $offered;
+my ($samples, $unknown, $differ, $example) = (0, 0, 0, '');
+for (keys %tree) {
+	# Code without frame information, such as the compiler's division.
+	if (/^4 [0-9a-f]+$/) {
+		$unknown += $tree{$_};
+		next;
+	}
+	my $more = $tree{$_} - ($truth{$_} // 0);
+	next if $more <= 0;
+	$differ += $more;
+	$example = "$more of $_";
+}
+$samples += $_ for values %truth;
+push @wrong, "$differ of $samples paths differ, such as $example" if $differ || $samples != $offered;
+push @wrong, "$unknown paths end in code without frame information" if $unknown > $samples / 10;
+print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d without frame information, %d paths, %d nodes', $offered, $unknown, scalar keys %tree,
+	scalar grep { $_->[2] } @nodes), "\n";
+exit !!@wrong;

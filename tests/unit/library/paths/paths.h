@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of <bareprof/bareprof.h> in these tests, as in firmware with a tree of paths. Comes first. */
+#ifndef UNIT_LIBRARY_PATHS_PATHS_H
+#define UNIT_LIBRARY_PATHS_PATHS_H
+
+#define BAREPROF_PATHS 32
+
+#include "../recorder/arena.h"
+
+#endif
