@@ -51,8 +51,6 @@
 
 	.syntax unified
 	.thumb
-	/* For unwinding from the recorder: the caller is the instrumented function, whose word on the stack the hook pops. */
-	.cfi_sections .debug_frame
 	.section .text.bareprof, "ax", %progbits
 
 	.globl __gnu_mcount_nc
@@ -60,13 +58,10 @@
 	.thumb_func
 	.balign 4
 __gnu_mcount_nc:
-	.cfi_startproc
-	.cfi_def_cfa_offset 4
 
 #ifdef PLAIN
 
 	push {r0, r1, r2, r3}
-	.cfi_def_cfa_offset 20
 	mov r2, lr
 	ldr r1, [sp, #16]
 
@@ -108,10 +103,7 @@ __gnu_mcount_nc:
 
 	/* The return address into the function replaces the other one, so that one pop ends the call. */
 	ldr ip, [sp], #4
-	.cfi_def_cfa_offset 0
 	push {r0, r1, r2, r3, r4, r5, r6, lr}
-	.cfi_def_cfa_offset 32
-	.cfi_offset lr, -4
 	ldr r1, .Llayout
 	ldm r1, {r0, r1, r4}
 	ldr r2, [r0, #BAREPROF_OFFSET_GATE]
@@ -169,7 +161,6 @@ __gnu_mcount_nc:
 #else
 
 	push {r0, r1, r2, r3}
-	.cfi_def_cfa_offset 20
 	ldr r0, .Lblock
 	ldr r1, [r0, #BAREPROF_OFFSET_GATE]
 	adds r3, r1, r0
@@ -192,11 +183,8 @@ __gnu_mcount_nc:
 	cmp r0, r1
 	bne .Lsearch
 .Lcount:
-	.cfi_remember_state
 	mov lr, r1
-	.cfi_register lr, r2
 	str r2, [sp, #16] /* in place of the other return address, so that one pop ends the call */
-	.cfi_offset lr, -4
 #if __ARM_FEATURE_LDREX
 	ldrex r1, [r3, #BAREPROF_ARC_COUNT(4)]
 	adds r1, r1, #1
@@ -221,14 +209,10 @@ __gnu_mcount_nc:
 	mov r1, lr
 	ldr r2, [sp, #16]
 	b .Lelsewhere
-	.cfi_restore_state
 
 	/* r4 the mask, r5 the table, r6 the hash, r7 the distance between probes, ip the last hash, r3 the slot. */
 .Lsearch:
-	.cfi_remember_state
 	push {r4, r5, r6, r7}
-	.cfi_def_cfa_offset 36
-	.cfi_offset r7, -24
 	ldr r4, .Llayout
 	ldr r4, [r4, #LAYOUT_MASK]
 	ldr r5, .Larcs
@@ -251,31 +235,22 @@ __gnu_mcount_nc:
 	cmp r6, ip
 	bne .Lprobe
 	pop {r4, r5, r6, r7}
-	.cfi_restore_state
-	.cfi_remember_state
 	b .Lelsewhere
 .Lcallee_found:
-	.cfi_def_cfa_offset 36
-	.cfi_offset r7, -24
 	ldr r0, [r3, #BAREPROF_ARC_CALLER(4)]
 	cmp r0, r1
 	bne .Lnext
 	pop {r4, r5, r6, r7}
-	.cfi_restore_state
 	b .Lcount
 
 .Lnot_open:
-	.cfi_remember_state
 	mov r2, lr
 	ldr r1, [sp, #16]
 	cmp r3, #BAREPROF_STATE_ARMED
 	beq .Lelsewhere
 	mov lr, r1
-	.cfi_register lr, r2
 	str r2, [sp, #16]
-	.cfi_offset lr, -4
 	pop {r0, r1, r2, r3, pc}
-	.cfi_restore_state
 .Lelsewhere:
 
 #endif
@@ -283,14 +258,11 @@ __gnu_mcount_nc:
 #ifndef WIDE
 	/* r1 the caller, r2 the callee; on the stack r0 to r3 and a word for the callee. */
 	str r2, [sp, #16]
-	.cfi_offset lr, -4
 	push {r1, r2}
-	.cfi_def_cfa_offset 28
 	mov r0, r1
 	mov r1, r2
 	bl bareprof_arc
 	pop {r1, r2}
-	.cfi_def_cfa_offset 20
 	mov lr, r1
 	pop {r0, r1, r2, r3, pc}
 #endif
@@ -306,5 +278,4 @@ __gnu_mcount_nc:
 	.word bareprof_block + HEADER_END
 #endif
 #endif
-	.cfi_endproc
 	.size __gnu_mcount_nc, . - __gnu_mcount_nc
