@@ -52,6 +52,7 @@ static void write_all(struct profile *profile)
 	struct error error = {.message = ""};
 
 	require(analysis_find_lines(profile, &error) == STATUS_OK);
+	require(analysis_find_line_totals(profile, &error) == STATUS_OK);
 	require(analysis_find_call_sites(profile, &error) == STATUS_OK);
 	require(analysis_find_regions(profile, NULL, 0, &error) == STATUS_OK);
 	for (const struct output_format *const *format = output_table; *format != NULL; format++)
