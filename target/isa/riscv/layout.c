@@ -7,6 +7,12 @@
 #define AT(type, field, offset) _Static_assert(offsetof(struct type, field) == (offset), #field " is not at " #offset)
 AT(bareprof_layout, arc_mask, LAYOUT_MASK);
 AT(bareprof_layout, sections[BAREPROF_DIRECTORY_SAMPLES], LAYOUT_SAMPLES);
+#if BAREPROF_STACKS != 0
+AT(bareprof_layout, sections[BAREPROF_DIRECTORY_SLICES], LAYOUT_SLICES);
+AT(bareprof_layout, sections[BAREPROF_DIRECTORY_TOTALS], LAYOUT_SLICES + BAREPROF_ENTRY_SIZE);
+AT(bareprof_interrupted, fp, 17 * BYTES);
+AT(bareprof_interrupted, sp, 18 * BYTES);
+#endif
 AT(bareprof_mtimer, mtime, TIMER_MTIME);
 AT(bareprof_mtimer, mtimecmp, TIMER_MTIMECMP);
 AT(bareprof_mtimer, set, TIMER_SET);

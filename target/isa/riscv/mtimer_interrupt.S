@@ -32,8 +32,7 @@
 #define SHIFT_SIGNED_WORD_RIGHT srai
 #endif
 
-/* Slices are kept by the slow path. */
-#if BAREPROF_CORES <= 1 && BAREPROF_STACKS == 0 && defined __riscv_mul
+#if BAREPROF_CORES <= 1 && defined __riscv_mul
 #define HAS_COMMON_CASE 1
 #else
 #define HAS_COMMON_CASE 0
@@ -58,6 +57,9 @@
 #define PLACE_A7 (15 * BYTES)
 #define PLACE_FP (17 * BYTES)
 #define PLACE_SP (18 * BYTES)
+/* Words of the frame that nothing else uses, where slices are kept. */
+#define PLACE_TIMER (16 * BYTES)
+#define PLACE_DISTANCE (19 * BYTES)
 #if __riscv_xlen == 64 && BAREPROF_STACKS != 0
 #define FRAME 160
 #elif __riscv_xlen == 64
@@ -112,6 +114,25 @@
 	ADD_TO_WORD t6, t6, -1
 	sltiu t6, t6, BELOW_LIMIT - 1
 	beqz t6, \otherwise
+	.endm
+
+	/* The totals of slices; sets `slices` to the section of slices in the layout. */
+	.macro totals_address totals, slices
+	la \slices, bareprof_layout + LAYOUT_SLICES
+	lw \totals, BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_OFFSET(\slices)
+	add \totals, \totals, t1
+	.endm
+#define TOTAL(item) (4 * BAREPROF_STACK_TOTAL_##item)
+
+	/* The registers that a C function may change and that the common case has not saved. */
+	.macro kept_registers access
+	\access ra, PLACE_RA(sp)
+	\access a2, PLACE_A2(sp)
+	\access a3, PLACE_A3(sp)
+	\access a4, PLACE_A4(sp)
+	\access a5, PLACE_A5(sp)
+	\access a6, PLACE_A6(sp)
+	\access a7, PLACE_A7(sp)
 	.endm
 
 	.section .text.bareprof, "ax", @progbits
@@ -203,6 +224,36 @@ bareprof_mtimer_interrupt:
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
 	addi t3, t0, 1
 	sw t3, BAREPROF_OFFSET_TICKS(t1)
+#if BAREPROF_STACKS != 0
+	/* Does the same as stack_offer(). t2 the capacity, t3 the totals, t4 the ticks so far, a1 with this one. */
+	STORE a1, PLACE_A1(sp)
+	totals_address t3, t2
+	lw t2, BAREPROF_ENTRY_CAPACITY(t2)
+	lw t4, TOTAL(OFFERED)(t3)
+	sltiu t0, t4, BELOW_LIMIT
+	beqz t0, .Loffered
+	lw t0, TOTAL(RANDOM)(t3)
+	li a1, MULTIPLIER
+	addi t0, t0, 1
+	MULTIPLY_WORDS t0, t0, a1
+	sw t0, TOTAL(RANDOM)(t3)
+	ADD_TO_WORD a1, t4, 1
+	sw a1, TOTAL(OFFERED)(t3)
+	bltu t4, t2, .Lkeep
+#if __riscv_xlen == 64
+	slli t0, t0, 32
+	slli a1, a1, 32
+	mulhu t4, t0, a1
+	srli t4, t4, 32
+#else
+	mulhu t4, t0, a1
+#endif
+	bltu t4, t2, .Lkeep
+.Loffered:
+	LOAD a1, PLACE_A1(sp)
+	lw t0, BAREPROF_OFFSET_TICKS(t1)
+	addi t0, t0, -1
+#endif
 	andi t0, t0, TIMED_TICKS - 1
 	beqz t0, .Ltake_cost
 #else
@@ -269,12 +320,48 @@ bareprof_mtimer_interrupt:
 	SUBTRACT_WORDS t0, t6, t0
 	SUBTRACT_WORDS t0, t5, t0
 	bgeu t0, t5, .Lleave
+#if BAREPROF_STACKS != 0
+	totals_address t3, t2
+	lw t2, TOTAL(TIMED)(t3)
+	addi t2, t2, 1
+	sw t2, TOTAL(TIMED)(t3)
+	lw t2, TOTAL(COST)(t3)
+	ADD_WORDS t2, t2, t0
+	sw t2, TOTAL(COST)(t3)
+	sltu t2, t2, t0
+	lw t4, TOTAL(COST_HIGH)(t3)
+	add t4, t4, t2
+	sw t4, TOTAL(COST_HIGH)(t3)
+#endif
 	lw t2, HEADER_TICK_COST(t1)
 	ADD_TO_WORD t2, t2, -1
 	ADD_TO_WORD t3, t0, -1
 	bgeu t3, t2, .Lleave
 	sw t0, HEADER_TICK_COST(t1)
 	j .Lleave
+
+#if BAREPROF_STACKS != 0
+	/* Writes the slice of place t4. Everything else of this tick is done, except for its cost. */
+.Lkeep:
+	kept_registers STORE
+	STORE a0, PLACE_TIMER(sp)
+	STORE t5, PLACE_DISTANCE(sp)
+	STORE s0, PLACE_FP(sp)
+	addi a2, sp, FRAME
+	STORE a2, PLACE_SP(sp)
+	mv a0, t1
+	csrr a1, mepc
+	mv a2, sp
+	mv a3, t4
+	call bareprof_slice_write
+	LOAD a0, PLACE_TIMER(sp)
+	LOAD t5, PLACE_DISTANCE(sp)
+	LOAD t6, TIMER_MTIMECMP(a0)
+	lw t6, (t6)
+	la t1, bareprof_block
+	kept_registers LOAD
+	j .Loffered
+#endif
 
 	/* Searches the slots after the first, as granules.c does. a1 the mask, a2 the distance between probes, a3 how
 	 * many probes are left, t3 the index. */
