@@ -46,7 +46,7 @@ for my $block (blocks_with_slices($capture)) {
 	push @wrong, scalar(@slices) . " slices of $block->{capacity}" if @slices != $block->{capacity};
 	push @wrong, 'a tick was kept twice' if keys %numbers != @slices;
 	push @wrong, "$block->{bad} bad stack pointers" if $block->{bad};
-	push @wrong, "$block->{timed} of $block->{ticks} ticks were timed" 
+	push @wrong, "$block->{timed} of $block->{ticks} ticks were timed"
 		if $block->{timed} > $block->{ticks} / 64 + 1 || $block->{timed} < $block->{ticks} / 128;
 	push @wrong, "they cost $block->{cost}" if $block->{cost} < $block->{timed};
 	for my $slice (@slices) {
