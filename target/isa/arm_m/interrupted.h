@@ -108,11 +108,11 @@ static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uint
 {
 #if __ARM_ARCH_ISA_THUMB == 1
 	for (; bytes >= 16u; bytes -= 16u)
-		__asm volatile("ldmia %0!, {r4, r5, r6, r7}\n\t"
-		               "stmia %1!, {r4, r5, r6, r7}"
+		__asm volatile("ldmia %0!, {r3, r4, r5, r6}\n\t"
+		               "stmia %1!, {r3, r4, r5, r6}"
 		               : "+l"(from), "+l"(to)
 		               :
-		               : "r4", "r5", "r6", "r7", "memory");
+		               : "r3", "r4", "r5", "r6", "memory");
 #else
 	uintptr_t steps = bytes / 64u;
 
