@@ -47,10 +47,11 @@ static void draw_row(struct frames_row *row, bool is_first)
 	row->is_outermost = draw(40) == 0;
 }
 
-static void note_return(struct firmware *firmware, uint64_t address, const struct frames_row *row)
+/* A call may be the last instruction of its row, but not of its function: the host would doubt such a return. */
+static void note_return(struct firmware *firmware, uint64_t address, const struct frames_row *row, bool is_last)
 {
-	if (row->ra != 0 && row->bytes > 8)
-		firmware->returns[firmware->return_count++] = address + 4 * (1 + draw(row->bytes / 4 - 2));
+	if (row->ra != 0)
+		firmware->returns[firmware->return_count++] = address + 4 * (1 + draw(row->bytes / 4 - is_last));
 }
 
 static struct firmware *make_firmware(uint32_t seed)
@@ -64,7 +65,8 @@ static struct firmware *make_firmware(uint32_t seed)
 		firmware->functions[i] = (struct frames_function){firmware->rows[i], 1 + draw(ROWS), 0};
 		for (size_t j = 0; j < firmware->functions[i].row_count; j++) {
 			draw_row(&firmware->rows[i][j], j == 0);
-			note_return(firmware, FRAMES_CODE + firmware->code_bytes, &firmware->rows[i][j]);
+			note_return(firmware, FRAMES_CODE + firmware->code_bytes, &firmware->rows[i][j],
+			            j + 1 == firmware->functions[i].row_count);
 			firmware->code_bytes += firmware->rows[i][j].bytes;
 		}
 	}
