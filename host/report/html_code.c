@@ -14,9 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The page has source only for functions with at least this part of the time, and for at most FUNCTIONS_MAX. */
-#define MIN_PART      0.005
-#define FUNCTIONS_MAX 200
+/* The page has source only for functions with at least this part of the time as self time or, if total times of lines
+ * were measured, as total time, and for at most FUNCTIONS_MAX. */
+#define MIN_PART       0.005
+#define MIN_TOTAL_PART 0.05
+#define FUNCTIONS_MAX  200
 /* The most lines without code that are shown between two lines with code. */
 #define GAP_MAX 12
 /* Bytes of a line that are shown: lines of generated code can be megabytes long. */
@@ -293,17 +295,25 @@ static void free_code(struct code *code)
 
 /* --- Functions. */
 
+static bool is_chosen(const struct profile *profile, const struct profile_node *node)
+{
+	const bool is_hot = node->self_time > 0 && node->self_time >= MIN_PART * profile->total_time;
+	const bool has_totals = profile->line_total_count > 0 && profile_node_total(node) > 0;
+
+	return node->kind == PROFILE_FUNCTION &&
+	       (is_hot || (has_totals && profile_node_total(node) >= MIN_TOTAL_PART * profile->total_time));
+}
+
 /* The caller frees the list; NULL when out of memory. */
 static const struct profile_node **choose_functions(const struct profile *profile, size_t *count)
 {
 	const struct profile_node **chosen = calloc(profile->node_count + 1, sizeof(const struct profile_node *));
-	const double min = MIN_PART * profile->total_time;
 
 	*count = 0;
 	for (size_t i = 0; chosen != NULL && i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
 
-		if (node->kind == PROFILE_FUNCTION && node->self_time > 0 && node->self_time >= min)
+		if (is_chosen(profile, node))
 			chosen[(*count)++] = node;
 	}
 	if (chosen != NULL)

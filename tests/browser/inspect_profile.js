@@ -257,6 +257,16 @@
 		expect("a function without recorded calls may have been called", find("place").textContent.includes("no recorded calls"), false);
 	}
 
+	/* start has no self time: its only line called sum and first. */
+	function inspectLines() {
+		show("#name=start");
+		const [line] = find("source").querySelectorAll("tr.hot, tbody tr:has(td:nth-child(4):not(:empty))");
+		expect("a line that only calls others has its total time", line?.cells[3].textContent, "1.000");
+		expect("it is the line of the calls", line?.cells[6].textContent, "27");
+		expect("it has no self time and no calls", [0, 1, 2, 4, 5].map((i) => line?.cells[i].textContent).join(""), "");
+		expect("there is no hottest line", find("hottest").hidden, true);
+	}
+
 	const inspections = {
 		regions: inspectRegions,
 		demo: inspectDemo,
@@ -264,6 +274,7 @@
 		cores: inspectCores,
 		hostile: inspectHostile,
 		large: inspectLarge,
+		lines: inspectLines,
 		measured: inspectMeasured,
 		uncounted: inspectUncounted,
 	};

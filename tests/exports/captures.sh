@@ -13,6 +13,7 @@
 #	hostile   functions and a source with the names below, one of them never called, one compiled without -pg
 #	dropped   the same with a full table of arcs
 #	gmon      the same from a gmon.out
+#	lines     described: source lines and stacks, without calls
 #	measured  the firmware of five, with a tree of call paths: a call costs more in one caller than in the other
 #	uncounted the same without recorded calls; stacks end in all ways
 #	stacks    the tasks with slices and a tree
@@ -92,6 +93,8 @@ grep -v '^clock' "$inputs/five.txt" | "$make_capture" >periods.bprof
 "$make_capture" <"$inputs/cores.txt" >cores.bprof
 sed '/^arc/d; s/^granules .*/granules 16 64/' "$inputs/tasks.txt" | "$make_capture" >shared.bprof
 "$make_capture" <"$inputs/measured.txt" >measured.bprof
+ROOT=$root sh "$inputs/build.sh" lines
+cat "$inputs/lines.txt" "$inputs/lines-stacks.txt" | grep -v "^arc" | "$make_capture" >lines.bprof
 "$make_capture" <"$inputs/measured-without-calls.txt" >uncounted.bprof
 "$make_capture" <"$inputs/stacks.txt" >stacks.bprof
 printf '3 20 0x8024\n2 20 0xffffffff\n' | "$root/build/tests/make_sampled" five.elf >probe.bprof

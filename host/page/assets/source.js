@@ -51,7 +51,7 @@ function makeSource(format) {
 	/* The file, number and time of the line with the most time; the time is 0 if no line has any. */
 	function hottestOf(code) {
 		const lines = code.files.flatMap((file) => file.lines.map(([number, , time = 0]) => ({ file: file.name, number, time })));
-		return lines.reduce((best, line) => (line.time > best.time ? line : best), { time: 0 });
+		return lines.reduce((best, line) => (line.time > best.time ? line : best), { file: "", number: 0, time: 0 });
 	}
 
 	function showHottest({ file, number, time }) {
