@@ -36,6 +36,15 @@ build/bench/stacks.figures: build/qemu/count.so \
 	$Q$(foreach case,$(PATH_STACKS),HITS_FOLDER=build/bench/$(case) bash tests/bench/paths/paths.sh $(PATH_BOARDS_STACKS) | \
 		sed -n 's,^instructions-tick \(.*\) \([0-9]*\)$$,instructions-$(case) \1 \2,p' >>$@.part &&) mv $@.part $@
 
+# With a tree of paths: a tick, for each function of its path.
+FRAME_BOARDS := mps2-an385 qemu-virt-rv32
+FRAME_FIRMWARE := demo+plain+paths+BAREPROF_PATHS-8192+ROUNDS-500
+build/bench/frames.figures: build/bareprof build/qemu/count.so $(FRAME_BOARDS:%=build/firmware/%/$(FRAME_FIRMWARE).elf) \
+		tests/bench/frames.sh tests/bench/frames.pl
+	@mkdir -p $(@D)
+	$(call say,RUN,$@)
+	$Qbash tests/bench/frames.sh $(FRAME_FIRMWARE) $(FRAME_BOARDS) >$@.part && mv $@.part $@
+
 build/bench/paths.figures: build/qemu/count.so $(PATH_BOARDS:%=build/firmware/%/hits.elf) \
 		$(PATH_BOARDS:%=build/bench/contexts/%/hits.elf) $(PATH_BOARDS_MTIMER:%=build/bench/mtimer/%/hits.elf) \
 		$(addprefix tests/bench/paths/,paths.sh paths.pl)
@@ -91,7 +100,7 @@ build/bench/probes.figures: tests/bench/probes/probes.pl $(PROBE_TABLES:%=build/
 	$(call say,RUN,$@)
 	$Qperl tests/bench/probes/probes.pl $(filter-out %.pl,$^) >$@
 
-BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures relink.figures stacks.figures stlink.figures)
+BENCH_FIGURES := $(addprefix build/bench/,frames.figures paths.figures probes.figures relink.figures stacks.figures stlink.figures)
 
 RESULTS_budgets += build/results/budgets/budgets
 build/results/budgets/budgets: $(BENCH_FIGURES) build/size/figures always
