@@ -96,15 +96,18 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	add_row(maker, &row);
 }
 
-static bool has_run(const struct profile_node *node)
+/* A measured function may have run only while others did, without calls that were counted. */
+static bool has_run(const struct profile *profile, const struct profile_node *node)
 {
-	return node->self_samples > 0 || profile_node_total(node) > 0 || profile_node_calls(node) > 0;
+	if (profile->measurement != NULL && node->kind == PROFILE_FUNCTION && profile_node_total(node) > 0)
+		return true;
+	return node->self_samples > 0 || node->self_time > 0 || profile_node_calls(node) > 0;
 }
 
 static void add_functions(struct maker *maker)
 {
 	for (size_t i = 0; i < maker->profile->node_count; i++)
-		if (has_run(&maker->profile->nodes[i]))
+		if (has_run(maker->profile, &maker->profile->nodes[i]))
 			add_function(maker, i, TOP_ITSELF);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of the live view: figures, errors, order, filters, relatives. */
-#include "../profile/analysis/firmware.h"
+#include "../profile/analysis/measured.h"
 #include "top/lists.h"
 
 #include <math.h>
@@ -241,4 +241,21 @@ TEST(order_moves_through_the_columns_in_a_circle)
 	assert_int_equal(top_list_next_sort(TOP_FUNCTIONS, TOP_SELF, true), TOP_NAME);
 	assert_int_equal(top_list_next_sort(TOP_FUNCTIONS, TOP_NAME, false), TOP_SELF);
 	assert_int_equal(top_list_next_sort(TOP_ARCS, TOP_CALL_TIME, false), TOP_NAME);
+}
+
+TEST(only_measured_functions_have_rows_without_samples_and_calls)
+{
+	sample(1, 10);
+	call(0, 1, 1);
+	firmware_arc(fixture.capture, 0xFFFFFFF9u, start_of(1) + 1, 1);
+	profile = firmware_run(&(struct analysis_options){.total_errors = true});
+	view.list = TOP_FUNCTIONS;
+	make_rows();
+	assert_names("f1|");
+	measured_begin(profile);
+	measured_stack(profile, "f0 f1", 0.1);
+	measured_end(profile);
+	make_rows();
+	measured_free(profile);
+	assert_names("f1|f0|");
 }
