@@ -66,8 +66,17 @@ static void warn_of_bad(const struct report *report)
 		            percent_of(measurement, UNWIND_BAD));
 }
 
+static void warn_of_refused_trees(const struct report *report)
+{
+	if (report->profile->refused_trees > 0)
+		report_warn(report, NULL,
+		            "the target found its call paths by the unwind table of another ELF, so they are not used: "
+		            "flash the ELF that contains its own table");
+}
+
 void report_warn_of_stacks(const struct report *report)
 {
+	warn_of_refused_trees(report);
 	if (report->profile->measurement == NULL)
 		return;
 	warn_of_cut(report);

@@ -33,4 +33,16 @@ elif [[ $result == *'paths differ'* ]]; then
 else
 	not_ok "shifted rows give other paths: $result"
 fi
+
+# check NAME ELF CAPTURE TEXT: the report of the capture contains the text.
+check() {
+	if result=$(build/bareprof report "$2" "$3" 2>&1) && [[ $result == *"$4"* ]]; then
+		ok "$1"
+	else
+		not_ok "$1: $result"
+	fi
+}
+of_table=build/firmware/$board/$firmware.elf
+check "report measures by the tree" "$of_table" "$work/$board-$firmware.bprof" "counted as paths"
+check "tree by the table of another ELF is refused" "$of_table" "$work/shifted.bprof" "by the unwind table of another ELF"
 exit $((failures != 0))

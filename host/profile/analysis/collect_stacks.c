@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "capture/count.h"
+#include "firmware/unwind/table.h"
 #include "profile/analysis/measure.h"
 
 #include <bareprof/block.h>
@@ -237,6 +238,22 @@ static enum status follow_tree(struct measure *measure, const struct capture_blo
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
 
+/* The table of the block before: many blocks may share one. */
+struct known_table {
+	uint32_t crc; /* 0: none, which is not checked */
+	bool is_of_image;
+};
+
+/* Whether the target unwound by the table of the image. */
+static bool is_of_image(const struct profile *profile, const struct capture_block *block, struct known_table *known)
+{
+	uint32_t crc = block->has_stack_totals ? block->stack_totals.table_crc : 0;
+
+	if (crc != known->crc)
+		*known = (struct known_table){crc, unwind_table_is_of(profile->image, crc)};
+	return known->is_of_image;
+}
+
 /* --- Distinct stacks. */
 
 static int compare_frames(const struct measured_stack *a, const struct measured_stack *b)
@@ -284,8 +301,9 @@ static void merge_equal(struct measure *measure)
 
 enum status measure_collect(struct measure *measure, struct error *error)
 {
-	const struct profile *profile = measure->profile;
+	struct profile *profile = measure->profile;
 	struct profile_measurement *made = measure->made;
+	struct known_table known = {0, true};
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++) {
@@ -293,7 +311,9 @@ enum status measure_collect(struct measure *measure, struct error *error)
 
 		if (block->slice_count > 0)
 			status = unwind_slices(measure, block, error);
-		if (status == STATUS_OK)
+		if (block->path_node_count > 0 && !is_of_image(profile, block, &known))
+			profile->refused_trees++;
+		else if (status == STATUS_OK)
 			status = follow_tree(measure, block, error);
 		if (block->has_stack_totals) {
 			count_add(&made->bad, block->stack_totals.bad);

@@ -142,6 +142,18 @@ TEST(calls_without_pg_are_on_stacks_only)
 	assert_null(arc_of(profile, "f0", "f2"));
 }
 
+TEST(tree_by_another_table_is_refused)
+{
+	firmware_samples(2, 100);
+	STACKS(5, 0, 1, 2);
+	block_of()->has_stack_totals = true;
+	block_of()->stack_totals.table_crc = 1;
+	const struct profile *profile = firmware_run(&no_options);
+	assert_null(profile->measurement);
+	assert_int_equal(profile->refused_trees, 1);
+	assert_near(total_of(profile, "f0"), 0);
+}
+
 TEST(recursion_counts_once)
 {
 	firmware_samples(1, 300);
