@@ -131,7 +131,7 @@ source_of_object = $(patsubst $(words_of_object)/%,%,$1)
 firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
 firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(call firmware_features,$2)/libbareprof.a
 
-# $(call put_unwind_table,BOARD,ELF): the second step of a link with a tree of paths.
+# $(call put_unwind_table,BOARD,ELF): the second step of a link with a path tree.
 put_unwind_table = $Q{ build/bareprof unwind-table -o $(2:.elf=.table) $2 >$(2:.elf=.table.txt) && \
 	$(TARGET_PREFIX_$(BOARD_ISA_$1))objcopy --update-section .bareprof_unwind=$(2:.elf=.table) $2; } || { rm -f $2; false; }
 

@@ -51,7 +51,7 @@ TARGET_FEATURES := contexts cores stacks paths
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
 TARGET_FEATURE_stacks := -DBAREPROF_STACKS=1
-# A tree of paths is a store of stacks as well.
+# A path tree is a store of stacks as well.
 TARGET_FEATURE_paths := -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=1
 # $(call target_with,WITH): "+contexts+cores", the features in a fixed order.
 target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $(feature),$1),+$(feature))))

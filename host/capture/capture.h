@@ -108,7 +108,7 @@ struct capture_slice {
 /* The deepest path of a tree: nodes below it are bad. */
 #define CAPTURE_PATH_DEPTH_MAX 4096
 
-/* A node of the tree of call paths. Parents come before their children. */
+/* A node of the path tree. Parents come before their children. */
 struct capture_path_node {
 	uint64_t key;    /* a root: its context; a call: the return address; a leaf: an address in the sampled code */
 	uint32_t parent; /* index of a node; UINT32_MAX for a root */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decoder of the tree of call paths. The table may have its nodes in any order; they are sorted so that parents
+ * The decoder of the path tree. The table may have its nodes in any order; they are sorted so that parents
  * come first, in time and memory that grow with the size of the table only.
  */
 #include "base/array.h"

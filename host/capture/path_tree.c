@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of trees of call paths. A hash table finds a node by its parent and its key. */
+/* Sums of path trees. A hash table finds a node by its parent and its key. */
 #include "base/search.h"
 #include "capture/count.h"
 #include "capture/mix.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices and trees of call paths: copies, sums and differences. Private to capture/. */
+/* Slices and path trees: copies, sums and differences. Private to capture/. */
 #ifndef CAPTURE_STACKS_H
 #define CAPTURE_STACKS_H
 

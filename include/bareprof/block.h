@@ -76,7 +76,7 @@
 #define BAREPROF_SECTION_CONTEXTS     6  /* one item per context, by its number; parameter = BAREPROF_CONTEXT_* */
 #define BAREPROF_SECTION_SLICES       9  /* copies of interrupted stacks; parameter = BAREPROF_SLICE_* bits */
 #define BAREPROF_SECTION_STACK_TOTALS 10 /* counters of slices or of the tree, see BAREPROF_STACK_TOTAL_* */
-#define BAREPROF_SECTION_PATHS        11 /* nodes of a tree of call paths; parameter = BAREPROF_PATHS_* bits */
+#define BAREPROF_SECTION_PATHS        11 /* nodes of a path tree; parameter = BAREPROF_PATHS_* bits */
 /* In merged captures only, which the host writes: */
 #define BAREPROF_SECTION_TOTALS    7 /* counts of 64 bits in place of the header's, see BAREPROF_TOTAL_* */
 #define BAREPROF_SECTION_STRETCHES 8 /* samples by the code they fell on, from any store */
@@ -157,7 +157,7 @@
 #define BAREPROF_STACK_TOTALS_MERGED        13
 
 /*
- * A node of the tree of call paths. Free while its count is 0 and its flags are 0. A root has no parent, the number of
+ * A node of the path tree. Free while its count is 0 and its flags are 0. A root has no parent, the number of
  * its context as key, and says how its paths end at their outer end; below it are return addresses, the outermost
  * first, and last a leaf, whose key is the start of the row of the unwind table that the interrupted PC is in. Only
  * leaves count.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree of call paths: a hash table of nodes, each of which is a function's return address below that of its caller.
+ * The path tree: a hash table of nodes, each of which is a function's return address below that of its caller.
  * Only the sampling interrupt writes it. A node is complete before its children are added: key, parent, flags and last
  * the count.
  */

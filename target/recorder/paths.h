@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of call paths, in place of slices.h. */
+/* The path tree, in place of slices.h. */
 #ifndef RECORDER_PATHS_H
 #define RECORDER_PATHS_H
 

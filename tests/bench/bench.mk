@@ -36,7 +36,7 @@ build/bench/stacks.figures: build/qemu/count.so \
 	$Q$(foreach case,$(PATH_STACKS),HITS_FOLDER=build/bench/$(case) bash tests/bench/paths/paths.sh $(PATH_BOARDS_STACKS) | \
 		sed -n 's,^instructions-tick \(.*\) \([0-9]*\)$$,instructions-$(case) \1 \2,p' >>$@.part &&) mv $@.part $@
 
-# With a tree of paths: a tick, for each function of its path.
+# With a path tree: a tick, for each function of its path.
 FRAME_BOARDS := mps2-an385 qemu-virt-rv32
 FRAME_FIRMWARE := demo+plain+paths+BAREPROF_PATHS-8192+ROUNDS-500
 build/bench/frames.figures: build/bareprof build/qemu/count.so $(FRAME_BOARDS:%=build/firmware/%/$(FRAME_FIRMWARE).elf) \

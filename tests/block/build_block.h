@@ -99,7 +99,7 @@ void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t cal
 
 /* Adds a slice with the registers pc, pc + 1, pc + 2, pc + 3 and bytes of stack, each its offset. */
 struct build_slice *build_block_slice(struct build_block *block, uint32_t number, uint64_t pc, unsigned bytes);
-/* Adds a node of the tree of call paths; flags: 1 root, 2 call, 4 leaf. Returns its index. */
+/* Adds a node of the path tree; flags: 1 root, 2 call, 4 leaf. Returns its index. */
 unsigned build_block_node(struct build_block *block, uint64_t key, unsigned parent, unsigned flags, uint32_t count);
 
 /* The bytes of the block. The caller frees them. */

@@ -14,7 +14,7 @@
 #	dropped   the same with a full table of arcs
 #	gmon      the same from a gmon.out
 #	lines     described: source lines and stacks, without calls
-#	measured  the firmware of five, with a tree of call paths: a call costs more in one caller than in the other
+#	measured  the firmware of five, with a path tree: a call costs more in one caller than in the other
 #	uncounted the same without recorded calls; stacks end in all ways
 #	stacks    the tasks with slices and a tree
 #	same      the same firmware, when only the two functions of one name ran

@@ -18,7 +18,7 @@ struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size
 /* The same for a block; patch may be NULL. */
 struct capture *decode_block(const struct build_block *block, const struct patch *patch);
 
-/* The bytes of a block with a tree of call paths: a chain of nodes, each below the next one, up to a root, then leaves
+/* The bytes of a block with a path tree: a chain of nodes, each below the next one, up to a root, then leaves
  * below the first, with a sample each. The table is at CHAIN_AT. The caller frees them. */
 uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size);
 #define CHAIN_AT 0x100u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees of call paths, as the recorder leaves them and as it never would. */
+/* Path trees, as the recorder leaves them and as it never would. */
 #include "decode.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices and trees of call paths that are written, selected, compared, and subtracted. */
+/* Slices and path trees that are written, selected, compared, and subtracted. */
 #include "decode.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices are pooled and trees of call paths are added up. */
+/* Slices are pooled and path trees are added up. */
 #include "capture/merge/slice_pool.h"
 #include "runs.h"
 #include "test.h"

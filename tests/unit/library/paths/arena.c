@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ../recorder/arena.c for a recorder with a tree of paths: the block is larger, and the library has other symbols. */
+/* ../recorder/arena.c for a recorder with a path tree: the block is larger, and the library has other symbols. */
 #include "paths.h"
 
 #include "../recorder/arena.c"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of <bareprof/bareprof.h> in these tests, as in firmware with a tree of paths. Comes first. */
+/* The options of <bareprof/bareprof.h> in these tests, as in firmware with a path tree. Comes first. */
 #ifndef UNIT_LIBRARY_PATHS_PATHS_H
 #define UNIT_LIBRARY_PATHS_PATHS_H
 

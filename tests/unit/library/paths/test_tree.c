@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of call paths that ticks grow, and the unwind table that they need for it. */
+/* The path tree that ticks grow, and the unwind table that they need for it. */
 #include "paths.h"
 
 #include "../../../../target/recorder/callers.h"
