@@ -336,7 +336,7 @@ struct profile {
 	 * counts once. There are no cycles then. Owned here.
 	 */
 	struct profile_measurement *measurement;
-	/* Trees of call paths that are not used: the target unwound by a table that is not the image's. */
+	/* Path trees that are not used: the target unwound by a table that is not the image's. */
 	size_t refused_trees;
 
 	struct profile_what_if *what_if; /* NULL until analysis_what_if(). Owned here. */

@@ -21,7 +21,7 @@ extern "C" {
 
 /*
  * Options. Define them for every file that includes this header, and link a library that was built with the same ones
- * (make target WITH="contexts cores"). An option that is off costs nothing.
+ * (make target WITH="contexts cores stacks"). An option that is off costs nothing.
  *
  * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). It costs 24
  * bytes of RAM, 20 per context and, on 32-bit targets, 4 per slot of both tables; an arc that occurs in several
@@ -31,14 +31,14 @@ extern "C" {
  * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. It costs N times the RAM, and
  * every call goes through C and calls bareprof_core_number().
  *
- * -DBAREPROF_STACKS=N keeps up to N slices: copies of the registers and of a piece of the stack of interrupted code,
- * from which reports take call paths and measured total times, in code with -pg and without. They are a uniform sample
- * of all ticks. -DBAREPROF_STACK_BYTES=B is the size of the piece, 512 bytes by default. It costs 64 bytes of RAM, and
- * 36 + B per slice (56 + B on 64-bit targets).
+ * -DBAREPROF_STACKS=N keeps up to N slices, copies of the registers and of a piece of the stack of interrupted code.
+ * They are a uniform sample of all ticks. From them reports take call paths and measured total times, for code with -pg
+ * and without. -DBAREPROF_STACK_BYTES=B is the size of the piece, 512 bytes by default. It costs 64 bytes of RAM, and
+ * 36 + B per slice (56 + B on 64-bit targets). The firmware must name the memory of its stacks, see .stacks below.
  *
- * -DBAREPROF_PATHS=N, instead of slices, unwinds each interrupted stack on the target and counts its call path in a
+ * -DBAREPROF_PATHS=N, in place of slices, unwinds each interrupted stack on the target and counts its call path in a
  * tree of up to N nodes, a power of two from 16 to 32,768. No contents of stacks leave the target. It costs 64 bytes of
- * RAM, 12 per node (16 on 64-bit targets), 300 bytes (600) of the handler's stack, and flash for BAREPROF_UNWIND_TABLE.
+ * RAM, 12 per node (16 on 64-bit targets), 400 bytes (800) of the handler's stack, and flash for BAREPROF_UNWIND_TABLE.
  */
 #ifndef BAREPROF_CONTEXTS
 #define BAREPROF_CONTEXTS 0
@@ -49,7 +49,7 @@ extern "C" {
 #ifndef BAREPROF_PATHS
 #define BAREPROF_PATHS 0
 #endif
-/* A tree is a store of stacks as well. */
+/* A path tree is a stack store as well. */
 #if BAREPROF_PATHS != 0
 #undef BAREPROF_STACKS
 #define BAREPROF_STACKS BAREPROF_PATHS
@@ -146,23 +146,23 @@ struct bareprof_config {
 	uint32_t period_max;
 #if BAREPROF_STACKS != 0
 	/*
-	 * Up to four ranges of RAM that stacks are in; nothing else is copied, so a bad stack pointer cannot make the
-	 * handler fault. The first empty one ends the list. Reading any word of them must be allowed: leave out guards
-	 * of an MPU or PMP that lie above a stack, or name the ends of the stacks by stack_end. Default, if there is
-	 * none: bareprof_stack_start to bareprof_stack_end, two symbols that your linker script may define; without
-	 * them slices have no stacks, and are counted as bad.
+	 * Up to four ranges of RAM that contain the stacks; nothing else is read, so a bad stack pointer cannot make
+	 * the handler fault. The first empty range ends the list. Reading any word of them must be allowed: leave out
+	 * guards of an MPU or PMP that lie above a stack, or name the ends of the stacks by stack_end. Default, if
+	 * there is none: bareprof_stack_start to bareprof_stack_end, two symbols that your linker script may define.
+	 * Without them slices have no stack, and are counted as bad.
 	 */
 	struct bareprof_range stacks[BAREPROF_RANGE_CAPACITY];
 	/*
-	 * Returns the end of the stack, the address after its highest byte, that this stack pointer is in, for tasks
-	 * whose stacks share a range; 0 if it is in none of them: then the stack ends with its range. Called by the
-	 * sampling interrupt; compile it without recording of calls. Default: none.
+	 * For tasks whose stacks share a range: returns the end of the stack that contains this stack pointer, which is
+	 * the address after the stack's highest byte. If it returns 0, because it does not know the stack, the stack
+	 * ends with its range. The sampling interrupt calls it, so compile it uninstrumented. Default: none.
 	 */
 	uintptr_t (*stack_end)(uintptr_t sp);
 	/*
-	 * Armv8-M, for a sampling interrupt in the Secure state: whether stacks of Secure code are copied. Who may read
-	 * captures then sees parts of them. Default: they are withheld. Stacks of Non-secure code are copied where that
-	 * state may read them itself.
+	 * Armv8-M, for a sampling interrupt in the Secure state: whether stacks of Secure code are copied. Anyone who
+	 * may read captures then sees parts of them. Default: they are withheld. Stacks of Non-secure code are copied
+	 * where Non-secure code may read them itself.
 	 */
 	bool copies_secure_stack;
 #endif
@@ -256,7 +256,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
 	(BAREPROF_TABLES_END(arcs, samples, sample_size, coarse) + BAREPROF_STACKS_BYTES)
 
-/* After the tables: totals of stacks, then the slices, or the nodes of the tree. */
+/* After the tables: totals of stacks, then the slices or the path nodes. */
 #define BAREPROF_STACK_TOTALS_BYTES (BAREPROF_STACK_TOTALS * 4u)
 #if BAREPROF_PATHS != 0
 #define BAREPROF_STACK_ITEM_KIND BAREPROF_SECTION_PATHS
@@ -309,8 +309,8 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
  *          says so. Twice the number of call sites that really run is comfortable.
  * samples  one of the stores above.
  *
- * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 20 for each; with slices 64
- * more, and those themselves).
+ * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 20 for each; with stacks 64
+ * more, and the slices or nodes).
  */
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
 #define BAREPROF_UNPACK(...)                __VA_ARGS__
@@ -382,8 +382,8 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 
 #if BAREPROF_PATHS != 0
 /*
- * Reserves flash for the unwind table, which objcopy fills in after the link; `bareprof unwind-table` prints how many
- * bytes it needs, a multiple of 8. Write it once, at file scope:
+ * Reserves flash for the unwind table, which objcopy fills in after the link. `bareprof unwind-table` prints how many
+ * bytes it needs; round them up to a multiple of 8. Write it once, at file scope:
  *
  *	BAREPROF_UNWIND_TABLE(2048);
  */
@@ -446,9 +446,9 @@ void bareprof_sample(uintptr_t interrupted_pc);
 
 #if BAREPROF_STACKS != 0
 /*
- * bareprof_tick() and bareprof_sample() with what else the interrupt's entry knows of the interrupted code, so that a
- * slice may be kept. Handlers defined by BAREPROF_TIMER_ISR, BAREPROF_FIXED_TIMER_ISR and the library's own call them;
- * handlers of your own in C cannot, and sample the PC only. interrupted may be NULL.
+ * bareprof_tick() and bareprof_sample() with the registers that the interrupt's entry saved, so that a slice may be
+ * kept or a path counted. Handlers defined by BAREPROF_TIMER_ISR and BAREPROF_FIXED_TIMER_ISR, and the library's own,
+ * call them. A handler of your own in C cannot, and samples only the PC. interrupted may be NULL.
  */
 void bareprof_stack_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units),
                          const struct bareprof_interrupted *interrupted);

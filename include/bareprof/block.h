@@ -102,17 +102,17 @@
 #define BAREPROF_GRANULE_CONTEXT(address_size) ((address_size) + 4) /* u32, where the item has room for it */
 
 /*
- * A slice: registers and a piece of the stack of interrupted code, by the number of the tick that took it. The number
- * is written as 0 before anything else of the slice, and at its end and then at its front after everything else: a
- * slice whose two numbers differ or are 0 is being written, or was never used. The number counts ticks that offered a
- * slice, from 1.
+ * A slice: registers and a piece of the stack of interrupted code. It has the number of the tick that took it, counted
+ * from 1 over the ticks that offered a slice, at its front and at its end. The recorder first writes 0 to the front,
+ * then the slice, the number at the end, and last the one at the front. So a slice whose numbers differ is being
+ * written, and one whose numbers are both 0 was never used.
  *
- * Slices are kept by a reservoir (algorithm R: Knuth, The Art of Computer Programming 2, 3.4.2, exercise 10), so that
- * those in the block are a uniform sample of all ticks that offered one.
+ * A reservoir keeps the slices (algorithm R: Knuth, The Art of Computer Programming 2, 3.4.2, exercise 10), so those in
+ * the block are a uniform sample of all ticks that offered one.
  */
 #define BAREPROF_SLICE_NUMBER              0x0 /* u32 */
 #define BAREPROF_SLICE_CONTEXT             0x4 /* u32, all ones = none */
-#define BAREPROF_SLICE_BYTES               0x8 /* u16, of the stack that follow the registers */
+#define BAREPROF_SLICE_BYTES               0x8 /* u16, bytes of the stack, which follow the registers */
 #define BAREPROF_SLICE_FLAGS               0xA /* u16, BAREPROF_SLICE_IS_* */
 #define BAREPROF_SLICE_ENTRY               0xC /* u32, EXC_RETURN on Arm, otherwise 0 */
 #define BAREPROF_SLICE_PC                  0x10
@@ -120,16 +120,16 @@
 #define BAREPROF_SLICE_SP(address_size)    (0x10 + 2 * (address_size)) /* as before the interrupt */
 #define BAREPROF_SLICE_FP(address_size)    (0x10 + 3 * (address_size)) /* r7 on Arm, s0 on RISC-V */
 #define BAREPROF_SLICE_WORDS(address_size) (0x10 + 4 * (address_size)) /* the stack, from SP up */
-/* The last word of a slice with this room for stack is its number again, after padding to the size of an address. */
+/* `bytes`: the room for the stack. The last word is the number again, after padding to the size of an address. */
 #define BAREPROF_SLICE_SIZE(address_size, bytes) (BAREPROF_SLICE_WORDS(address_size) + (bytes) + (address_size))
 #define BAREPROF_SLICE_NUMBER_AGAIN(item_size)   ((item_size)-4)
-#define BAREPROF_SLICE_IS_BAD                    0x1 /* SP was not aligned or in no stack: there are registers only */
+#define BAREPROF_SLICE_IS_BAD                    0x1 /* SP was not aligned or in no stack: no bytes of a stack */
 #define BAREPROF_SLICE_IS_WHOLE                  0x2 /* the bytes end where the stack ends */
 #define BAREPROF_SLICE_IS_WITHHELD               0x4 /* the stack belongs to a security state that is not to be copied */
 /*
- * In a filtered slice, words that unwinding does not need are left out. For each 8 * address_size words of the stack
- * there is a word of bits, then those of the words that were kept: bit n is set if word n was. BAREPROF_SLICE_BYTES
- * counts the bytes of the stack, with those that were left out.
+ * In a filtered slice, words that unwinding does not need are left out. For each group of 8 * address_size words of the
+ * stack there is a word of bits, where bit n is set if word n was kept, then the words that were kept.
+ * BAREPROF_SLICE_BYTES includes the bytes that were left out.
  */
 #define BAREPROF_SLICE_GROUP_WORDS(address_size) (8 * (address_size))
 /* Parameter bits of a section of slices. */
@@ -140,7 +140,7 @@
 
 /* The items of the totals of slices or of the tree: u32, in merged captures u64. */
 #define BAREPROF_STACK_TOTAL_OFFERED   0 /* ticks that offered a stack */
-#define BAREPROF_STACK_TOTAL_BAD       1 /* of these, looked at to be kept and refused for their SP */
+#define BAREPROF_STACK_TOTAL_BAD       1 /* the number of these that would have kept a stack, but had a bad SP */
 #define BAREPROF_STACK_TOTAL_TIMED     2 /* ticks whose cost was measured */
 #define BAREPROF_STACK_TOTAL_COST      3 /* their cost in clock units, low half; in merged captures all of it */
 #define BAREPROF_STACK_TOTAL_COST_HIGH 4
@@ -157,10 +157,9 @@
 #define BAREPROF_STACK_TOTALS_MERGED        13
 
 /*
- * A node of the path tree. Free while its count is 0 and its flags are 0. A root has no parent, the number of
- * its context as key, and says how its paths end at their outer end; below it are return addresses, the outermost
- * first, and last a leaf, whose key is the start of the row of the unwind table that the interrupted PC is in. Only
- * leaves count.
+ * A node of the path tree. Free while its count is 0 and its flags are 0. A root has no parent, has the number of its
+ * context as key, and states the end of its paths. Below it are return addresses, the outermost first, and last a leaf,
+ * whose key is the start of the row of the unwind table that contains the interrupted PC. Only leaves have a count.
  */
 #define BAREPROF_PATH_KEY(address_size)    0
 #define BAREPROF_PATH_PARENT(address_size) (address_size)       /* u16, index of a node; all ones: none */
@@ -172,8 +171,8 @@
 #define BAREPROF_PATH_IS_CALL              0x2
 #define BAREPROF_PATH_IS_LEAF              0x4
 #define BAREPROF_PATH_END(flags)           ((flags) >> 8 & 0xFFu) /* of a root: BAREPROF_END_* */
-#define BAREPROF_PATHS_WIDE                0x01                   /* as below (merged captures) */
-/* A wide node. */
+#define BAREPROF_PATHS_WIDE                0x01                   /* the nodes are wide (merged captures) */
+/* A wide node, with a count of 64 bits. */
 #define BAREPROF_WIDE_PATH_PARENT(address_size) (address_size)       /* u32, all ones: none */
 #define BAREPROF_WIDE_PATH_FLAGS(address_size)  ((address_size) + 4) /* u32 */
 #define BAREPROF_WIDE_PATH_COUNT(address_size)  ((address_size) + 8) /* u64 */
@@ -183,8 +182,8 @@
 /* How a path ends, from the sampled function outwards. */
 #define BAREPROF_END_ROOT      0 /* the function that the reset enters */
 #define BAREPROF_END_TASK      1 /* the entry of a task, whose return address leads nowhere */
-#define BAREPROF_END_EXCEPTION 2 /* a handler, which interrupted other code */
-#define BAREPROF_END_CUT       3 /* the copy of the stack is too short */
+#define BAREPROF_END_EXCEPTION 2 /* a handler that interrupted other code */
+#define BAREPROF_END_CUT       3 /* the slice is too short, the path too long, or the stack withheld */
 #define BAREPROF_END_NO_ROW    4 /* code without frame information */
 #define BAREPROF_END_BAD       5 /* a stack that contradicts itself */
 #define BAREPROF_ENDS          6
@@ -251,7 +250,7 @@
  * Readers find the ranges through the directory.
  */
 #define BAREPROF_CONTEXT_HEADER_SIZE 24
-/* Likewise by two entries with slices. */
+/* With slices or a tree the header is longer by two entries, likewise. */
 #define BAREPROF_STACK_HEADER_SIZE 32
 
 /* An item of the section of contexts: the name, NUL padded, then how often the context was switched to. */

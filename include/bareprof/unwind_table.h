@@ -38,8 +38,8 @@
 
 /*
  * A recipe: where the caller's registers are. Distances are in words of the stack. The caller's stack pointer is `up`
- * above the stack pointer or the frame pointer; the return address and the caller's frame pointer are in memory `ra`
- * and `fp` below it, or for 0 still in their registers.
+ * above the stack pointer or the frame pointer. The return address and the caller's frame pointer are in memory, `ra`
+ * and `fp` below the caller's stack pointer; 0 means that they are still in their registers.
  */
 #define BAREPROF_RECIPE_FROM_FP  0x1u
 #define BAREPROF_RECIPE_UP_MAX   0xFFFu
@@ -49,7 +49,7 @@
 #define BAREPROF_RECIPE_UP(recipe) ((recipe) >> 1 & BAREPROF_RECIPE_UP_MAX)
 #define BAREPROF_RECIPE_FP(recipe) ((recipe) >> 13 & BAREPROF_RECIPE_DOWN_MAX)
 #define BAREPROF_RECIPE_RA(recipe) ((recipe) >> 21 & BAREPROF_RECIPE_DOWN_MAX)
-/* In the highest three bits, with nothing below them: code in which paths end, and how (BAREPROF_END_*). */
+/* Code in which paths end: 1 + BAREPROF_END_* in the highest three bits, and 0 in all others. */
 #define BAREPROF_RECIPE_OF_END(end)    ((uint32_t)((end) + 1) << 29)
 #define BAREPROF_RECIPE_IS_END(recipe) ((recipe) >> 29 != 0)
 #define BAREPROF_RECIPE_END(recipe)    (((recipe) >> 29) - 1u)

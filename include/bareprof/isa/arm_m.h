@@ -13,16 +13,17 @@
 #include <bareprof/block.h>
 #include <stdint.h>
 
-/* Pushed by a handler where slices are kept, the lowest address first; four words keep the stack aligned. */
+/* The words that a handler pushes where stacks are recorded, the lowest address first; four words keep the stack
+ * aligned. */
 struct bareprof_interrupted {
-	const volatile uint32_t *frame; /* the exception frame; NULL: of Secure code, which this handler may not read */
+	const volatile uint32_t *frame; /* the exception frame; NULL: that of Secure code, which is unreadable here */
 	uint32_t reserved;
 	uint32_t fp;    /* r7 */
 	uint32_t entry; /* EXC_RETURN */
 };
 
-/* BAREPROF_ISR_FETCH leaves the PC in r0 and, where slices are kept, the address of a struct bareprof_interrupted,
- * which it has pushed, in r2. */
+/* BAREPROF_ISR_FETCH leaves the PC in r0. Where stacks are recorded, it pushes a struct bareprof_interrupted and leaves
+ * its address in r2. */
 /* clang-format off */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_ISR_PUSH "push {r0, r1, r7, lr}\n\t"
@@ -125,7 +126,7 @@ struct bareprof_interrupted {
 #endif
 
 /* bareprof_tick() itself returns from the exception. Where a branch cannot reach all code, its address is loaded. Where
- * slices are kept, the return pops what the entry has pushed. */
+ * stacks are recorded, the handler itself returns, by popping the words that the entry pushed. */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_ISR_ACKNOWLEDGE \
 	"push {r0, r2}\n\t" \

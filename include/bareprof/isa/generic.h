@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* For tests, which hand it to bareprof_stack_tick(). */
+/* Tests pass it to bareprof_stack_tick(). */
 struct bareprof_interrupted {
 	uintptr_t lr;
 	uintptr_t sp;

@@ -13,18 +13,18 @@
 #ifndef BAREPROF_ISA_RISCV_H
 #define BAREPROF_ISA_RISCV_H
 
-/* The frame of the entry, which a store of stacks reads. */
+/* The frame of the entry, which a stack store reads. */
 struct bareprof_interrupted {
 	uintptr_t registers[16]; /* in the order of BAREPROF_RISCV_REGISTERS, ra first */
 	uintptr_t saved_pc;      /* by BAREPROF_FIXED_TIMER_ISR only */
-	uintptr_t fp;            /* this one and the next only where slices are kept */
+	uintptr_t fp;            /* this one and the next only where stacks are recorded */
 	uintptr_t sp;
 };
 
 #if __riscv_xlen == 64
 #define BAREPROF_RISCV_STORE(number, register) "sd " #register ", 8*" #number "(sp)\n\t"
 #define BAREPROF_RISCV_LOAD(number, register)  "ld " #register ", 8*" #number "(sp)\n\t"
-/* 17 words, with slices 19, rounded up to 16 bytes. */
+/* 17 words, where stacks are recorded 19, rounded up to 16 bytes. */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_RISCV_FRAME "160"
 #else
@@ -41,9 +41,7 @@ struct bareprof_interrupted {
 	        action(7, t6) action(8, a0) action(9, a1) action(10, a2) action(11, a3) action(12, a4) action(13, a5) \
 	                action(14, a6) action(15, a7)
 
-/*
- * A handler with slices adds s0 and SP to its frame, and hands it over.
- */
+/* Where stacks are recorded, a handler adds s0 and SP to its frame, and passes the frame to the recorder. */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_RISCV_INTERRUPTED \
 	BAREPROF_RISCV_STORE(17, s0) "addi a2, sp, " BAREPROF_RISCV_FRAME "\n\t" BAREPROF_RISCV_STORE(18, a2)
