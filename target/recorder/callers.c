@@ -50,8 +50,8 @@ struct frame {
 #define GOES_ON BAREPROF_ENDS
 
 /*
- * Goes on to the caller, or returns how the path ends because the stack contradicts the recipe: a frame is within the
- * stack and above the one before, and only the innermost function may still have its return address in the register.
+ * Moves to the caller's frame and returns GOES_ON, or returns how the path ends. A frame must be within the stack and
+ * above the one before, and only the innermost function may still have its return address in the register.
  */
 static inline uint32_t leave(struct frame *frame, uint32_t recipe, uintptr_t stack_start, uintptr_t stack_end,
                              bool is_innermost)
@@ -76,7 +76,7 @@ static inline uint32_t leave(struct frame *frame, uint32_t recipe, uintptr_t sta
 	return GOES_ON;
 }
 
-/* How a path ends with a return address outside the code: a task begins with 0, or with all ones, which lr has at
+/* How a path ends at a return address outside the code. That of a task's entry is 0, or all ones, the value of LR at
  * reset. */
 static inline uint32_t end_outside(uintptr_t ra)
 {
@@ -97,7 +97,7 @@ void bareprof_callers_find(const struct callers_table *table, const struct calle
 	uint32_t depth = 0;
 	uint32_t end = BAREPROF_END_NO_ROW;
 
-	/* Code outside the table is divided into pages as well, so that it takes few nodes. */
+	/* Code outside the table is divided into pages, too, so that it takes few nodes. */
 	path->leaf = isa_pc_is_secure(registers->pc) ? registers->pc
 	                                             : registers->pc & ~(uintptr_t)(BAREPROF_TABLE_PAGE_BYTES - 1u);
 	while (halfword / PAGE_HALFWORDS < page_count) {

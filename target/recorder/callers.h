@@ -2,8 +2,8 @@
 /*
  * Unwinding on the target, by the table of <bareprof/unwind_table.h>.
  *
- * The stack is untrusted: each frame begins above the one before, nothing outside the stack is read, and a path has a
- * limit. The table is trusted once unwind_table_is_valid() has accepted it.
+ * The stack is untrusted: each frame begins above the one before, nothing outside the stack is read, and the length of
+ * a path is limited. The table is trusted once bareprof_callers_table_is_valid() has accepted it.
  */
 #ifndef RECORDER_CALLERS_H
 #define RECORDER_CALLERS_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return addresses of a path. They are kept on the stack of the sampling interrupt. */
+/* The return addresses that a path may have. They are collected on the stack of the sampling interrupt. */
 #define CALLERS_DEPTH_MAX 64u
 
 /* The header of a table as the target reads it. */
@@ -53,7 +53,7 @@ struct callers_registers {
 };
 
 struct callers_path {
-	uintptr_t leaf; /* the start of the row, or outside the table of the page, that the interrupted PC is in */
+	uintptr_t leaf; /* the start of the row that contains the interrupted PC; outside the table, of its page */
 	uint32_t depth;
 	uint32_t end;                         /* BAREPROF_END_* */
 	uintptr_t returns[CALLERS_DEPTH_MAX]; /* as in the registers, the innermost first */
@@ -61,7 +61,8 @@ struct callers_path {
 
 /*
  * Whether these bytes of flash are a table of the build with this identity. It takes about 40 instructions per byte.
- * Nothing else of the table is checked: who can write a wrong one with a right CRC into flash can write code there.
+ * Nothing else of the table is checked: anyone who can write a wrong one with a valid CRC into flash can also write
+ * code there.
  */
 bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, uint32_t identity);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The path tree: a hash table of nodes, each of which is a function's return address below that of its caller.
- * Only the sampling interrupt writes it. A node is complete before its children are added: key, parent, flags and last
- * the count.
+ * The path tree: a hash table of nodes. The node of a call is below that of the call further out. Only the sampling
+ * interrupt writes the table. A node is complete before its children are added; its flags are written last, and the
+ * count of a leaf after these.
  */
 #include "recorder.h"
 
@@ -33,7 +33,7 @@ uint32_t bareprof_paths_table_crc(const volatile struct header *header)
 	return header->has_table != 0 ? unwind_table()->crc : 0;
 }
 
-/* The index of a node, which is added if it is new and one of its slots is free; otherwise NO_NODE. */
+/* Returns the index of a node, which is added if it is new. NO_NODE if all slots that it may have are taken. */
 static uint32_t find_node(volatile struct path_node *nodes, uint32_t parent, uintptr_t key, uint32_t flags)
 {
 	const uint32_t mask = bareprof_layout.sections[BAREPROF_DIRECTORY_PATHS].capacity - 1u;
@@ -55,7 +55,7 @@ static uint32_t find_node(volatile struct path_node *nodes, uint32_t parent, uin
 	return NO_NODE;
 }
 
-/* Counts a path, from its outer end to the leaf. */
+/* Adds a path from its outer end to the leaf, and counts it there. */
 static void count_path(volatile struct header *header, const struct callers_path *path)
 {
 	volatile struct path_node *nodes = (volatile struct path_node *)block_section(header, BAREPROF_DIRECTORY_PATHS);
@@ -72,8 +72,8 @@ static void count_path(volatile struct header *header, const struct callers_path
 }
 
 /*
- * Finds the path. Without a stack it is the sampled function alone: an empty stack at address 0 and a return address
- * that no code has end it in any function.
+ * Finds the path. Without a readable stack it is the sampled function alone: the search starts with an empty stack at
+ * address 0 and with a return address that no code has, so it ends in any function.
  */
 static void find_path(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
                       struct callers_path *path)

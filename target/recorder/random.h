@@ -20,8 +20,8 @@ static inline uint32_t distance_of(uint32_t period, uint32_t random)
 }
 
 /*
- * The upper half of the product, which is less than the limit: a random number below it. Where the core multiplies
- * words to words only, the product is made of halves, because the compiler would call a function of its library.
+ * A random number below the limit: the upper half of the product. If the core has no multiplication with a product of
+ * 64 bits, the product is computed from halves of words, because the compiler would call a function of its library.
  */
 static inline uint32_t random_below(uint32_t limit, uint32_t random)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of slices: registers of interrupted code and a copy of its stack. Only the sampling interrupt writes it. */
+/* The store of slices: registers of interrupted code and a piece of its stack. Only the sampling interrupt writes it.
+ */
 #include "recorder.h"
 
 #if BAREPROF_STACKS != 0 && BAREPROF_PATHS == 0

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decision of a tick whether it keeps a slice: a reservoir (algorithm R: Knuth, The Art of Computer Programming 2,
- * 3.4.2, exercise 10). It is part of the tick, because all but a few ticks of a long run keep nothing.
+ * The decision whether a tick keeps a slice, by a reservoir (algorithm R: Knuth, The Art of Computer Programming 2,
+ * 3.4.2, exercise 10). It is inlined into the tick, because nearly all ticks of a long run keep nothing.
  *
- * This is the seam of the stores of stacks. The other store has a header in place of this one, paths.h.
+ * tick.h includes this header for slices, or paths.h for a path tree. Both define stack_offer().
  */
 #ifndef RECORDER_SLICES_H
 #define RECORDER_SLICES_H
@@ -12,13 +12,13 @@
 #include "random.h"
 #include "recorder.h"
 
-/* slices.c: writes the slice of this place. */
+/* Writes the slice with this index (slices.c). */
 void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
                           uint32_t place);
 
 /*
  * Called in each tick of a running profile after its sample was filed. interrupted may be NULL. The first ticks fill
- * the slices in order; of the ticks so far, each slice then holds any with the same probability.
+ * the slices in order. After that, each slice is that of any tick so far with the same probability.
  */
 static inline __attribute__((always_inline)) void stack_offer(volatile struct header *header, uintptr_t pc,
                                                               const struct bareprof_interrupted *interrupted)

@@ -2,8 +2,8 @@
 /*
  * The stack of interrupted code.
  *
- * No load may fault, even if the stack pointer is garbage: memory is read only in the ranges of stacks of the
- * configuration, which are in flash.
+ * No load may fault, even if the stack pointer is garbage: memory is read only in the ranges that the configuration
+ * lists as stacks. The list is in flash, so the firmware cannot overwrite it by accident.
  */
 #ifndef RECORDER_STACK_H
 #define RECORDER_STACK_H
@@ -11,7 +11,7 @@
 #include "interrupted.h"
 #include "recorder.h"
 
-/* The main stack, where a linker script names it. */
+/* The main stack; both are NULL unless the linker script defines them. */
 extern const char bareprof_stack_start[] __attribute__((weak));
 extern const char bareprof_stack_end[] __attribute__((weak));
 static const struct bareprof_range main_stack[BAREPROF_RANGE_CAPACITY] = {{bareprof_stack_start, bareprof_stack_end}};
@@ -24,8 +24,8 @@ struct stack {
 };
 
 /*
- * Bytes from the address to the end of the range that it is in, -1 if it is in none. The pointer of an empty stack is
- * at the end itself.
+ * The number of bytes from the address to the end of the range that contains it; -1 if none does. The end itself is in
+ * the range, because it is the pointer of an empty stack.
  */
 static inline intptr_t bytes_to_end(uintptr_t address)
 {
@@ -55,9 +55,9 @@ static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t bytes)
 }
 
 /*
- * Finds SP, LR and the bytes that may be read, at most `room`. The words that the core pushed for the interrupt lie
- * below SP and are checked like the stack, because SP depends on them. A stack that may not be read has the flags
- * 'bad'.
+ * Finds SP, LR and the bytes that may be read, at most `room`. The words that the core pushed for the interrupt are
+ * below SP, and are checked like the rest of the stack, because SP depends on them. If the stack cannot be read, the
+ * flags are BAREPROF_SLICE_IS_BAD.
  */
 static inline struct stack stack_find(const struct bareprof_interrupted *interrupted, uintptr_t room)
 {

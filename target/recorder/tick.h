@@ -21,7 +21,7 @@ _Static_assert(BAREPROF_COUNTER_LIMIT % TIMED_TICKS == 0, "the tick at the limit
 
 typedef void acknowledge_function(uint32_t clock_units);
 
-/* The last parameter of a tick, in the variants that have one. */
+/* The argument for the last parameter of tick(), which only variants with stacks have. */
 #if BAREPROF_STACKS != 0
 #define INTERRUPTED interrupted
 #else
@@ -47,7 +47,7 @@ static inline void request_look(volatile struct header *header)
 }
 
 #if BAREPROF_STACKS != 0
-/* Ticks that look at stacks differ, so their costs are summed, stack_offer() included. */
+/* The cost of ticks that record stacks varies, so it is summed, including that of stack_offer(). */
 static inline void stack_cost_add(volatile struct header *header, uint32_t cost)
 {
 	volatile uint32_t *totals = stack_totals(header);

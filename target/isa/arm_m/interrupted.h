@@ -51,7 +51,7 @@ static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupte
 	return FRAME_BYTES_FPU;
 }
 
-/* Only after the frame was checked. */
+/* Reads the frame, which must be within a stack. */
 static inline uintptr_t interrupted_padding(const struct bareprof_interrupted *interrupted)
 {
 	return (interrupted->frame[FRAME_XPSR] & XPSR_IS_PADDED) / (XPSR_IS_PADDED / 4u);
@@ -72,7 +72,7 @@ static inline uint32_t interrupted_entry(const struct bareprof_interrupted *inte
 	return interrupted->entry;
 }
 
-/* Stacks of Secure code; a Non-secure handler could not even read them. */
+/* Withholds stacks of Secure code, unless the configuration allows copies. A Non-secure handler cannot read them. */
 static inline bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
 {
 #if __ARM_ARCH >= 8
@@ -84,8 +84,8 @@ static inline bool interrupted_is_withheld(const struct bareprof_interrupted *in
 #endif
 }
 
-/* A Secure handler reads the stack of Non-secure code only where that state itself may: else such code could point its
- * SP at Secure memory. TTA answers for Non-secure privileged code; bit 20 is NSR (Armv8-M ARM C2.4, TTA). */
+/* A Secure handler reads the stack of Non-secure code only where Non-secure code itself may: otherwise that code could
+ * point its SP at Secure memory. TTA answers for Non-secure privileged code; bit 20 is NSR (Armv8-M ARM C2.4, TTA). */
 static inline bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
 {
 #if __ARM_ARCH >= 8
@@ -102,8 +102,8 @@ static inline bool interrupted_may_read(const struct bareprof_interrupted *inter
 #endif
 }
 
-/* Copies 64 bytes at a time with eight registers, or 16 with the four that Thumb instructions of 16 bits leave, and the
- * rest by words. */
+/* Copies 64 bytes at a time with eight registers, or 16 bytes with the four that 16-bit Thumb instructions have free,
+ * and the rest by words. */
 static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 #if __ARM_ARCH_ISA_THUMB == 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers of interrupted code, as tests hand them over. */
+/* Registers of interrupted code, which tests pass. */
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H
 

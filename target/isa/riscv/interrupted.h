@@ -5,7 +5,7 @@
 
 #include <bareprof/bareprof.h>
 
-/* Where the stack begins, and the bytes below SP that the core itself pushed there: none. */
+/* The start of the stack: the core itself pushes nothing. */
 static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->sp;

@@ -225,7 +225,7 @@ bareprof_mtimer_interrupt:
 	addi t3, t0, 1
 	sw t3, BAREPROF_OFFSET_TICKS(t1)
 #if BAREPROF_STACKS != 0
-	/* Does the same as stack_offer(). t2 the capacity, t3 the totals, t4 the ticks so far, a1 with this one. */
+	/* Does the same as stack_offer(). t2 the capacity, t3 the totals, t4 the ticks before this one, a1 = t4 + 1. */
 	STORE a1, PLACE_A1(sp)
 	totals_address t3, t2
 	lw t2, BAREPROF_ENTRY_CAPACITY(t2)
@@ -341,7 +341,7 @@ bareprof_mtimer_interrupt:
 	j .Lleave
 
 #if BAREPROF_STACKS != 0
-	/* Writes the slice of place t4. Everything else of this tick is done, except for its cost. */
+	/* Writes the slice with index t4. All other work of this tick is done, except for its cost. */
 .Lkeep:
 	kept_registers STORE
 	STORE a0, PLACE_TIMER(sp)

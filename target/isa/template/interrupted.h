@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A template for another ISA: registers and stack of interrupted code, for recorder/slices.c. The entry of the
- * interrupt saves them as a struct bareprof_interrupted, which a header in <bareprof/isa/> defines.
+ * A template for another ISA: registers and stack of interrupted code, for recorder/stack.h. The entry of the interrupt
+ * saves the registers in a struct bareprof_interrupted, which a header in <bareprof/isa/> defines.
  */
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H
 
 #include <bareprof/bareprof.h>
 
-/* Where the interrupted code's stack begins, with what the core itself has pushed there. The caller checks that this is
- * in a stack, and then calls the other functions. */
+/* The start of the interrupted code's stack, including the words that the core itself pushed. The caller checks that it
+ * is in a stack before it calls the functions below. */
 static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->sp;
 }
 
-/* The bytes that the core has pushed, and those of its padding, which may depend on what was pushed. */
+/* The bytes that the core pushed, and those of its padding, which may be known only from the pushed words. */
 static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
 {
 	(void)interrupted;
@@ -33,8 +33,7 @@ static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interr
 	return interrupted->lr;
 }
 
-/* These are read without a look at the stack. The entry says how the core entered the interrupt, 0 if there is one way.
- */
+/* These two do not read the stack. The entry states how the core entered the interrupt; 0 if there is only one way. */
 static inline uintptr_t interrupted_fp(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->fp;
