@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages that compile rows, in order, see rows.h. */
+/* The stages of the compilation of rows, in order. See rows.h. */
 #include "firmware/unwind/epilogues.h"
 #include "firmware/unwind/frame_table.h"
 #include "firmware/unwind/rows.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See epilogues.h. Instructions are decoded in order. Their changes within a row are followed until the function is
- * left. If anything else comes first, such as a call, the row counts. */
+/* See epilogues.h. Instructions are decoded in order. Their effects within a row are followed until the function is
+ * left. If something else comes first, such as a call, they are discarded and the row stays as it is. */
 #include "firmware/unwind/epilogues.h"
 
 #include "base/array.h"
@@ -14,7 +14,7 @@ struct search {
 	size_t row;             /* the first one that ends after the instruction */
 	struct frame_row rules; /* before the instruction */
 	bool is_changed;        /* they differ from those of the row */
-	bool is_lost;           /* until the row ends, they are unknown */
+	bool is_lost;           /* they are unknown until the row ends */
 	int64_t pushed;         /* bytes by which the instruction before lowered the stack pointer */
 	/* Rows for parts of the given ones, in ascending order; those from `certain` on belong to an epilogue that has
 	 * not ended yet. */
@@ -25,14 +25,14 @@ struct search {
 
 /* --- Rules. */
 
-/* A saved register that is below the stack pointer without having been loaded is in another register. */
+/* A saved register whose place is now below the stack pointer, and which was not loaded, was moved to another one. */
 static void lose_below(const struct frame_row *rules, uint8_t *rule, int32_t offset)
 {
 	if (*rule == FRAME_SAVED && (int64_t)rules->offset + offset < 0)
 		*rule = FRAME_UNKNOWN;
 }
 
-/* A frame pointer is loaded from its place in the frame, whose distance from the stack pointer is then known. */
+/* The frame pointer is loaded from its place in the frame, so the place's distance from the stack pointer is known. */
 static void load_frame(struct frame_row *rules, int64_t from)
 {
 	if (rules->fp != FRAME_SAVED)
@@ -73,7 +73,7 @@ static bool are_equal(const struct frame_row *left, const struct frame_row *righ
 
 /* --- Epilogues. */
 
-/* Takes the rules of the row again. */
+/* Returns to the rules of the row; keeps the changes found so far if they belong to an epilogue. */
 static void reset(struct search *search, bool is_epilogue)
 {
 	if (is_epilogue)
@@ -138,7 +138,7 @@ static void follow_stack(struct search *search, const struct code_place *place, 
 		load_link(&search->rules, effect.link_from);
 	if (effect.moves)
 		move_stack(&search->rules, &effect);
-	/* More is given back than the row says was taken: the row is wrong, and stays as it is. */
+	/* More is given back than was taken by the row: the row is wrong, and is not corrected. */
 	bool is_wrong = search->rules.base == FRAME_FROM_SP && search->rules.offset < 0;
 	if (is_conditional || is_wrong)
 		search->is_lost = true;
@@ -147,8 +147,8 @@ static void follow_stack(struct search *search, const struct code_place *place, 
 }
 
 /*
- * A jump changes no register, so its rules are those of its target. GCC states wrong ones where it jumps to a function
- * of -msave-restore, which restores the registers. Other functions begin with the return address in its register.
+ * A jump changes no register, so its rules are those of its target. GCC states wrong rules where it jumps to a function
+ * of -msave-restore that restores the registers. Only targets of this kind have a saved return address at their start.
  */
 static void take_rules_of_target(struct search *search, const struct code_place *place,
                                  const struct instruction *instruction)
@@ -173,8 +173,8 @@ static bool is_hook(const struct image *image, const struct instruction *instruc
 	return false;
 }
 
-/* For -pg, compilers generate `push {lr}` before `bl __gnu_mcount_nc`, which pops it, without frame information. A row
- * that begins at the call has it. */
+/* For -pg, compilers generate `push {lr}` before `bl __gnu_mcount_nc`, which pops LR. They often omit frame information
+ * for the call; if a row begins there, it is right. */
 static void add_hook_call(struct search *search, uint64_t address, uint64_t next)
 {
 	const struct frame_row *row = &search->rows->rows[search->row];
@@ -277,7 +277,7 @@ static int compare_rows(const void *left, const void *right)
 	return compare_numbers(a->low, b->low);
 }
 
-/* Adds what a row says from low to high, unless that is empty. */
+/* Adds the rules of a row for [low, high), unless that is empty. */
 static bool add_part(struct frame_rows *rows, const struct frame_row *row, uint64_t low, uint64_t high)
 {
 	struct frame_row part = *row;
@@ -287,7 +287,7 @@ static bool add_part(struct frame_rows *rows, const struct frame_row *row, uint6
 	return low >= high || array_append(&rows->rows, &rows->count, &part, sizeof part);
 }
 
-/* Divides the rows where others were found, which lie within them. Sections may overlap, so some may, too. */
+/* Divides the given rows where rows were found, each within a given one. Found rows overlap if sections do. */
 static bool divide(const struct frame_rows *given, const struct search *search, struct frame_rows *divided)
 {
 	size_t next = 0;

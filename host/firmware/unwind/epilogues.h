@@ -7,10 +7,10 @@
 
 /*
  * Corrects the rows of code that gives its stack back before it leaves its function. clang ends its frame information
- * with the prologue, so that its rows are wrong from `addi sp, sp, N` to `ret`, and from `pop {r4, r7, lr}` to the
- * branch of a tail call; GCC does the same for Armv6-M. The call of a hook of -pg on Arm has
- * a word on the stack that rows leave out. Where a row begins, it counts again. *rows is replaced. False
- * when out of memory. O(n) in the size of the code and of the rows.
+ * with the prologue, so its rows are wrong from `addi sp, sp, N` to `ret`, and from `pop {r4, r7, lr}` to the branch of
+ * a tail call; so are GCC's for Armv6-M. At the call of a hook of -pg on Arm, a word is on the stack that rows leave
+ * out. A correction lasts at most until the next given row begins. *rows is replaced. False when out of memory. O(n) in
+ * the size of the code and of the rows.
  */
 bool epilogues_correct(const struct image *image, struct frame_rows *rows);
 

@@ -14,7 +14,7 @@
 /* Marks of addresses, two bits for each address of a code section, its end included. */
 enum mark { MARK_RETURN, MARK_START, MARKS };
 
-/* Where the first call of a function may be: an instruction may compute its target. */
+/* The maximum distance of a function's first call from its start: an instruction may compute the call's target. */
 #define FIRST_CALL_MAX 4
 
 struct frame_code {
@@ -65,8 +65,8 @@ bool frame_code_are_apart(const struct frame_code *code, uint64_t left, uint64_t
 	return first < count && second < count && first != second;
 }
 
-/* --- One pass over the instructions: returns from traps, changes of the stack pointer, and functions that continue in
- * the next one. */
+/* --- One pass over the instructions finds returns from traps, changes of the stack pointer, and functions that
+ * continue in the next one. */
 
 static bool moves_stack(const struct decoder *decoder, const struct instruction_walk *walk)
 {
@@ -201,7 +201,7 @@ static void follow_to(struct frame_code *code, struct work *work, uint64_t targe
 	work->functions[work->count++] = function;
 }
 
-/* Follows the jumps out of a function, and its end. */
+/* Follows the jumps out of a function, and its end if it continues in the next one. */
 static void follow_function(struct frame_code *code, struct work *work, size_t index)
 {
 	const struct image_function *function = &code->image->private->functions[index];

@@ -11,14 +11,15 @@ enum frame_function {
 	FRAME_IS_ENTRY = 1,      /* the ELF's entry point is in it: nothing called it */
 	FRAME_FOLLOWS_ENTRY = 2, /* the entry point leads to it by jumps alone; it may be called as well */
 	FRAME_IS_TRAP = 4,       /* it returns from a trap by an instruction of its own (RISC-V) */
-	FRAME_IS_POINTED_TO = 8, /* its address is taken, so that it may be a task's entry */
+	FRAME_IS_POINTED_TO = 8, /* its address is taken, so it may be a task's entry */
 	FRAME_LOSES_RETURN = 16, /* it calls without having saved its return address: it never returns */
 	FRAME_MOVES_STACK = 32,  /* it changes the stack pointer */
 };
 
 struct frame_code;
 
-/* Reads the code. The image must outlive it and keep its division. On success the caller frees *code. */
+/* Reads the code. The image must outlive *code and keep its division into functions. On success the caller frees *code.
+ */
 enum status frame_code_create(const struct image *image, struct frame_code **code, struct error *error);
 void frame_code_free(struct frame_code *code);
 
@@ -40,8 +41,8 @@ bool frame_code_is_start(const struct frame_code *code, uint64_t address);
  * several threads may ask at once. */
 bool frame_code_can_call(struct frame_code *code, uint64_t address, uint64_t callee);
 /*
- * Finds the call with which the function begins that was entered by the call that returns to address, unless its target
- * is unknown or it begins otherwise. callee is where that call led in the end.
+ * The call that returns to address has entered a function. Finds the call with which this function begins. False if the
+ * function is unknown, or begins otherwise. callee: an address that the path leads to.
  */
 bool frame_code_first_call(struct frame_code *code, uint64_t address, uint64_t callee, struct call *call);
 

@@ -4,7 +4,7 @@
 
 #include <dwarf.h>
 
-/* The most states that a program may keep at once; compilers keep one or two. */
+/* The maximum number of states that a program may remember at once; compilers use one or two. */
 #define REMEMBERED_MAX 64
 
 struct run {
@@ -95,8 +95,8 @@ static void define_expression(struct run *run, const uint64_t *operands)
 
 /* --- Saved registers. */
 
-/* A return address in another register than that of calls is unknown, as in functions that GCC's -msave-restore calls
- * by t0. */
+/* The rule of a return address that was not saved. If it is not in the link register, it is unknown, as in functions
+ * that GCC's -msave-restore calls by t0. */
 static enum frame_rule rule_without_save(const struct frame_common *common, const struct frame_numbers *numbers)
 {
 	return common->return_register == numbers->link ? FRAME_SAME : FRAME_UNKNOWN;
@@ -131,7 +131,7 @@ static void save_negative(struct run *run, const uint64_t *operands)
 	save(run, (uint64_t[]){operands[0], 0 - operands[1]});
 }
 
-/* A value of a rule that is not followed: in another register, or computed. */
+/* A register with a rule that is not followed: its value is in another register, or computed. */
 static void lose(struct run *run, const uint64_t *operands)
 {
 	set_rule(run, operands[0], FRAME_UNKNOWN, 0);
@@ -149,7 +149,7 @@ static void keep(struct run *run, const uint64_t *operands)
 	set_rule(run, operands[0], is_return ? rule_without_save(run->common, run->numbers) : FRAME_SAME, 0);
 }
 
-/* Takes the rule of the CIE again. */
+/* Returns to the rule of the CIE. */
 static void restore(struct run *run, const uint64_t *operands)
 {
 	struct frame_state initial = run->initial == NULL ? run->state : *run->initial;
@@ -251,7 +251,7 @@ static uint64_t read_operand(struct run *run, struct dwarf_cursor *cursor, enum 
 	return address;
 }
 
-/* The two high bits of an instruction, if they are not 0, say what the other six are. */
+/* An instruction with an operand in its low six bits: its high two bits, which are not 0, are the opcode. */
 static void run_short(struct run *run, struct dwarf_cursor *cursor, uint8_t opcode)
 {
 	uint64_t operands[2] = {opcode & 0x3Fu, 0};

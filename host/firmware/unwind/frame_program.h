@@ -20,7 +20,7 @@ struct frame_saved {
 	int32_t offset; /* of FRAME_SAVED, from the caller's stack pointer */
 };
 
-/* In the CIEs of gas for RISC-V the first instruction sets only the register; the offset is then 0. */
+/* No register yet. In CIEs of gas for RISC-V, the first instruction sets only the register; the offset is then 0. */
 #define FRAME_NO_BASE UINT64_MAX
 
 /* The rules at one address. */

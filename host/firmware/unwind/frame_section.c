@@ -79,8 +79,8 @@ static bool skip_personality(const struct frame_section *section, struct dwarf_c
 	return read_format(section, cursor, encoding, &ignored);
 }
 
-/* Reads the augmentation data that the letters after `z` describe. Further letters may be unknown: the data has a
- * length, and the addresses are described first. */
+/* Reads the augmentation data that the letters after `z` describe. It stops at an unknown letter: the data has a
+ * length, and compilers put further letters after that for addresses. */
 static bool read_augmentation(const struct frame_section *section, struct dwarf_cursor data, const uint8_t *letters,
                               size_t count, struct frame_common *common)
 {
@@ -95,7 +95,7 @@ static bool read_augmentation(const struct frame_section *section, struct dwarf_
 	return !data.is_truncated;
 }
 
-/* Reads `z` and what follows, or nothing: without a length, other augmentations cannot be skipped. */
+/* Reads an augmentation that is empty or begins with `z`: without a length, others cannot be skipped. */
 static bool read_augmented(const struct frame_section *section, struct dwarf_cursor *cursor, const uint8_t *letters,
                            size_t count, struct frame_common *common)
 {
@@ -111,7 +111,7 @@ static bool read_augmented(const struct frame_section *section, struct dwarf_cur
 	return read_augmentation(section, data, letters + 1, count - 1, common);
 }
 
-/* Reads what is after the id of a CIE. False if it is damaged or unknown. */
+/* Reads the part of a CIE after its id. False if it is damaged or unknown. */
 static bool read_common(const struct frame_section *section, struct dwarf_cursor cursor, struct frame_common *common)
 {
 	uint64_t version = dwarf_read_number(&cursor, 1);
@@ -141,7 +141,7 @@ struct item {
 	struct dwarf_cursor rest; /* after the id */
 };
 
-/* Reads the item at the cursor and moves on to the next. False at the end, or where the items cannot be followed. */
+/* Reads the item at the cursor and moves on to the next. False at the end, or if the item has no valid length. */
 static bool next_item(const struct frame_section *section, struct dwarf_cursor *cursor, struct item *item)
 {
 	unsigned offset_size;

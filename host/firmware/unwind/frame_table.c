@@ -27,7 +27,7 @@ static const struct frame_numbers *numbers_of(const struct image *image)
 	return NULL;
 }
 
-/* The sections in order of preference: if both describe a function, the first one counts. */
+/* The sections in order of preference: if both describe a function, the first section counts. */
 enum { DEBUG_FRAME, EH_FRAME, SECTIONS };
 
 /* An FDE that may describe code of the image. */
@@ -46,7 +46,7 @@ struct compilation {
 	struct dwarf_sections debug;
 	struct frame_section sections[SECTIONS];
 	struct frame_state *initial[SECTIONS]; /* of each CIE */
-	bool *is_runnable[SECTIONS];           /* whether it has one */
+	bool *is_runnable[SECTIONS];           /* whether the CIE has a valid one */
 	struct claim *claims;
 	size_t claim_count;
 	size_t function; /* the first one that ends after the last row */
@@ -132,8 +132,8 @@ static const struct image_function *function_at(const struct image *image, uint6
 }
 
 /*
- * An FDE that is exactly that of a function comes first. Linkers keep the FDEs of discarded code in .debug_frame,
- * with address 0: there no other one counts.
+ * An FDE with exactly the extent of a function has priority. Linkers keep the FDEs of discarded code in .debug_frame,
+ * with address 0: there, only an exact one counts.
  */
 static void add_claim(struct compilation *compilation, unsigned number, size_t index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that the ELF states in .debug_frame and .eh_frame, as they are. Private to unwind/. */
+/* The rows of .debug_frame and .eh_frame, without corrections. Private to unwind/. */
 #ifndef FIRMWARE_UNWIND_FRAME_TABLE_H
 #define FIRMWARE_UNWIND_FRAME_TABLE_H
 

@@ -5,12 +5,12 @@
 
 #include "firmware/image.h"
 
-/* Where a register of the caller is. */
+/* How a register of the caller is found. */
 enum frame_rule {
 	FRAME_SAME,    /* in its register */
 	FRAME_SAVED,   /* in memory, at the caller's stack pointer plus an offset */
-	FRAME_NONE,    /* it has no value: for the return address, the function is the outermost one */
-	FRAME_UNKNOWN, /* a rule that firmware does not need, such as an expression */
+	FRAME_NONE,    /* it has no value; if it is the return address, the function is the outermost one */
+	FRAME_UNKNOWN, /* by a rule that is not followed, such as an expression */
 };
 
 /* The register that the caller's stack pointer (DWARF's CFA) is computed from. */
@@ -30,7 +30,7 @@ struct frame_rows {
 	size_t count;
 };
 
-/* All rows of an image. On success the caller frees *rows by frame_rows_free(). */
+/* Compiles all rows of an image. On success the caller frees *rows by frame_rows_free(). */
 enum status frame_rows_compile(const struct image *image, struct frame_rows *rows, struct error *error);
 void frame_rows_free(struct frame_rows *rows);
 

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* The most instructions of functions that continue in each other; libgcc has 30. */
+/* The maximum number of instructions of functions that continue in each other; libgcc has 30. */
 #define STEPS_MAX 64
-/* The most that one of them moves the stack pointer by. */
+/* The maximum by which one of them moves the stack pointer. */
 #define FRAME_MAX 4096
 
 struct step {
@@ -64,7 +64,7 @@ static bool add_row(struct frame_rows *rows, struct frame_row row, const struct 
 	return array_append(&rows->rows, &rows->count, &row, sizeof row);
 }
 
-/* Saves registers below the stack pointer that the caller's caller had. The return address is in t0, and unknown. */
+/* Adds the rows of a function that saves registers for its caller. Its return address is in t0, and unknown. */
 static bool add_save(const struct image *image, const struct image_function *function, struct frame_rows *rows)
 {
 	struct frame_row row = {.base = FRAME_FROM_SP, .ra = FRAME_UNKNOWN};
@@ -99,7 +99,8 @@ static void undo(struct frame_row *row, const struct stack_effect *effect)
 	}
 }
 
-/* The functions continue in each other up to a return, where all registers are those of the caller. */
+/* Adds the rows of functions that continue in each other up to a return. There, all registers are those of the caller,
+ * so the rules are found from there backwards. */
 static bool add_restores(const struct image *image, uint64_t start, uint64_t end, struct frame_rows *rows)
 {
 	struct frame_row row = {.base = FRAME_FROM_SP};

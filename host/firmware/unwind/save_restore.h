@@ -6,10 +6,10 @@
 #include "firmware/unwind/rows.h"
 
 /*
- * Adds rows of functions named __riscv_save_N and __riscv_restore_N that have none, from their instructions: old
- * libgccs have no frame information for them, others only in .eh_frame, which linker scripts of firmware discard.
- * Functions begin with a call of the first kind by t0, and end with a jump to the second kind. False when out of
- * memory. O(n log n) in the rows.
+ * Adds rows for functions named __riscv_save_N and __riscv_restore_N that have none, from their instructions. Old
+ * versions of libgcc have no frame information for these functions; newer ones have it in .eh_frame, which linker
+ * scripts of firmware discard. With -msave-restore, functions begin with a call of a save function by t0, and end with
+ * a jump to a restore function. False when out of memory. O(n log n) in the rows.
  */
 bool save_restore_add(const struct image *image, struct frame_rows *rows);
 

@@ -12,7 +12,7 @@
 /* A table covers one piece of code; a larger gap, such as that from flash to RAM, divides pieces. */
 #define GAP_MAX 0x4000u
 
-/* Where rows[first] to rows[last] are one piece, the last of which is after its code. */
+/* A piece of code: rows[first] to rows[last], where the last one begins after its code. */
 struct piece {
 	size_t first, last;
 	uint64_t bytes;

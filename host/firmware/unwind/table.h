@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The unwind table, by which firmware with path trees finds callers: compiled from the frame information of the ELF
- * into the bytes of <bareprof/unwind_table.h>. The same ELF always gives the same bytes, also after they were put into
- * it.
+ * into the bytes of <bareprof/unwind_table.h>. The same ELF always gives the same bytes, also after objcopy has put
+ * them into it.
  */
 #ifndef FIRMWARE_UNWIND_TABLE_H
 #define FIRMWARE_UNWIND_TABLE_H
@@ -17,7 +17,7 @@ struct unwind_table {
 	size_t size;
 	uint64_t start, end; /* the code that it covers */
 	size_t row_count, recipe_count;
-	/* Code that it covers without rows, and code elsewhere: paths end there. */
+	/* The bytes of covered code without rows, and of code elsewhere: paths end in both. */
 	uint64_t bytes_without_rows, bytes_elsewhere;
 };
 
@@ -30,8 +30,8 @@ void unwind_table_free(struct unwind_table *table);
 bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size);
 
 /*
- * Whether a target with this image may have used the table with this CRC: the one that the ELF contains, or the one
- * that its frame information gives.
+ * Whether a target with this image may have used a table with this CRC. True for the table that the ELF contains, and
+ * for the one that is compiled from its frame information.
  */
 bool unwind_table_is_of(const struct image *image, uint32_t crc);
 

@@ -11,7 +11,7 @@
 /* Between functions there is padding up to their alignment, which never runs, so it needs no row. */
 #define PADDING_MAX 15
 
-/* Where the recipe may change. A row begins where a function does in any case. */
+/* Where the recipe may change. At the start of a function, a row always begins. */
 enum boundary_kind { FRAME_ROW, FUNCTION_END, FUNCTION_START };
 
 struct boundary {
@@ -79,7 +79,7 @@ static uint32_t outermost_recipe(unsigned properties)
 	return (properties & FRAME_IS_POINTED_TO) != 0 ? BAREPROF_RECIPE_OF_END(BAREPROF_END_TASK) : RECIPE_WITHOUT_ROW;
 }
 
-/* The recipe of a row by which its function returns. */
+/* The recipe of a row in a function that returns. */
 static uint32_t frame_recipe(const struct frame_row *row, unsigned address_size)
 {
 	const int64_t up = row->offset / (int)address_size;
@@ -94,8 +94,9 @@ static uint32_t frame_recipe(const struct frame_row *row, unsigned address_size)
 }
 
 /*
- * Only the host knows whether a call can have entered a function, so on the target functions that the entry point
- * jumps to are outermost ones, and functions that never return have lost their return address from the start.
+ * Only the host knows whether a call can have entered a function. So for the target, functions that the entry point
+ * jumps to are always the outermost ones of a path, and functions that never return have no return address from their
+ * start on.
  */
 uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsigned address_size)
 {

@@ -7,7 +7,7 @@
 
 #include <bareprof/unwind_table.h>
 
-/* From its address to that of the next row, code has one recipe of <bareprof/unwind_table.h>. */
+/* A row of the unwind table: its recipe holds from its address up to that of the next row. */
 struct table_row {
 	uint64_t address;
 	uint32_t recipe;
@@ -24,8 +24,8 @@ struct table_rows {
 /* On success the caller frees rows->rows. False when out of memory. */
 bool table_rows_find(const struct image *image, const struct unwinder *unwinder, struct table_rows *rows);
 
-/* The recipe of a row in a function with these properties (enum frame_function); RECIPE_WITHOUT_ROW if none can express
- * it. */
+/* The recipe of a row in a function with these properties (enum frame_function); RECIPE_WITHOUT_ROW if no recipe can
+ * express the row. */
 uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsigned address_size);
 
 #endif

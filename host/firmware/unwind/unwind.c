@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-/* No microcontroller has a larger stack; further away is nothing but damage. */
+/* No microcontroller has a larger stack: an address further away is damaged. */
 #define STACK_MAX (UINT64_C(1) << 24)
 
-/* The functions that save registers for -msave-restore continue in each other; together they have fewer bytes. */
+/* The functions that save registers for -msave-restore continue in each other. All of them have fewer bytes. */
 #define SAVES_MAX 128
 
 struct unwinder {
@@ -24,13 +24,13 @@ struct unwinder {
 
 /* --- Creation. */
 
-/* The hook of Arm's -pg leaves the link register as it was before the word that the function pushed for it. */
+/* A call of the hook of Arm's -pg: the function pushes LR before it, and the hook restores LR from there. */
 static bool keeps_return_address(const struct unwinder *unwinder, const struct call *call)
 {
 	return call->kind == CALL_DIRECT && image_is_hook(unwinder->image, call->target);
 }
 
-/* A function that calls others while its return address is only in its register does not return. */
+/* Finds functions that call others while their return address is only in its register: they never return. */
 static void find_lost_returns(struct unwinder *unwinder)
 {
 	const struct calls *calls = frame_code_calls(unwinder->code);
@@ -41,7 +41,7 @@ static void find_lost_returns(struct unwinder *unwinder)
 		const struct frame_row *row = is_call ? frame_row_at(&unwinder->rows, call->site) : NULL;
 		const struct frame_row *callee = is_call ? frame_row_at(&unwinder->rows, call->target) : NULL;
 
-		/* A call by another link register leaves that one as it is. */
+		/* A call by another link register does not change this one. */
 		if (row != NULL && row->ra == FRAME_SAME && (callee == NULL || callee->ra != FRAME_UNKNOWN) &&
 		    !keeps_return_address(unwinder, call))
 			frame_code_add(unwinder->code, call->site, FRAME_LOSES_RETURN);
@@ -146,7 +146,7 @@ static bool is_aligned(const struct walk *walk, uint64_t number)
 	return (number & (walk->word_size - 1)) == 0;
 }
 
-/* The place in the bytes of word `number` of a stack of which only some words were kept. */
+/* The index of word `number` of the stack among the kept words. */
 static size_t place_of(struct walk *walk, size_t number)
 {
 	const uint8_t *kept = walk->stack->kept;
@@ -161,8 +161,8 @@ static size_t place_of(struct walk *walk, size_t number)
 enum reading { READ, READ_DROPPED, READ_ENDED };
 
 /*
- * Reads the word at address. READ_DROPPED: it was not kept. READ_ENDED: the path has ended, as the word is beyond the
- * stack, or beyond the bytes.
+ * Reads the word at address. READ_DROPPED: it was not kept. READ_ENDED: the path has ended, because the word is outside
+ * the stack, or after the bytes that were copied.
  */
 static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *value)
 {
@@ -193,13 +193,15 @@ static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *val
 
 /* --- Return addresses. */
 
-/* EXC_RETURN and FNC_RETURN (Armv8-M ARM B3.21 and B3.23): values of the link register that no code has. */
+/* EXC_RETURN and FNC_RETURN (Armv8-M ARM B3.21 and B3.23): values of the link register that are not addresses of code.
+ */
 static bool is_special(const struct walk *walk, uint64_t ra)
 {
 	return walk->unwinder->image->isa == IMAGE_ISA_ARM && ra >= 0xFEFFFFFEu && ra != UINT32_MAX;
 }
 
-/* Whether ra is the return address of a call, which may have entered the function at pc if that is in question. */
+/* Whether ra is the return address of a call. If ra could be something else, the call must also be able to enter the
+ * function at pc. */
 static bool follows_call(const struct walk *walk, uint64_t ra, unsigned properties)
 {
 	struct frame_code *code = walk->unwinder->code;
@@ -219,7 +221,7 @@ static bool is_in_handler(const struct walk *walk)
 	return walk->stack->entry != 0 && (walk->stack->entry & 8u) == 0;
 }
 
-/* Ends the path in a function whose return address leads nowhere. That of a handler may be unknown, and is not a task.
+/* Ends the path in a function whose return address leads nowhere. Handlers may have such addresses, and are not tasks.
  */
 static bool end_outermost(struct walk *walk, unsigned properties, enum unwind_end otherwise)
 {
@@ -251,8 +253,9 @@ static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
 
 /* --- Frames. */
 
-/* A leaf function without frame information has its return address in the link register, if the call there can have
- * entered it. After a call of its own that is an address in the function itself. */
+/* A leaf function without frame information has its return address in the link register, if the call before that
+ * address can have entered it. After a call by the function, the link register has an address in the function itself.
+ */
 static bool return_by_link(struct walk *walk, unsigned properties)
 {
 	const struct unwinder *unwinder = walk->unwinder;
@@ -287,9 +290,10 @@ static bool find_base(struct walk *walk, const struct frame_row *row, uint64_t *
 }
 
 /*
- * A function that was called by another link register, which slices do not have: GCC's -msave-restore begins functions
- * with `jal t0, __riscv_save_4`. The link register still has the return address of the function that begins so, and the
- * call there may name it. It cannot have jumped to another one, since GCC generates no tail calls with this option.
+ * Returns from a function that was called by another link register, which slices do not have: GCC's -msave-restore
+ * begins functions with `jal t0, __riscv_save_4`. The usual link register still has the return address of the function
+ * that begins like this, and the call before that address may name the function. The named function cannot have jumped
+ * to another one, since GCC generates no tail calls with this option.
  */
 static bool return_twice(struct walk *walk, const struct frame_row *row, unsigned properties)
 {
@@ -304,7 +308,7 @@ static bool return_twice(struct walk *walk, const struct frame_row *row, unsigne
 	const struct frame_row *first = frame_row_at(&unwinder->rows, call.target);
 	bool is_called = first != NULL && first->base == FRAME_FROM_SP && first->offset == 0 &&
 	                 first->ra == FRAME_UNKNOWN && call.target <= walk->pc && walk->pc - call.target < SAVES_MAX;
-	/* Where the rules are unknown, the registers have been saved, as after the return. */
+	/* Where the rules are unknown, the registers have been saved: the rules are those after the return. */
 	if (row->base == FRAME_FROM_UNKNOWN)
 		row = frame_row_at(&unwinder->rows, call.site + call.length);
 	if (!is_called || row == NULL || row->base == FRAME_FROM_UNKNOWN)
@@ -316,7 +320,7 @@ static bool return_twice(struct walk *walk, const struct frame_row *row, unsigne
 	return return_to(walk, walk->stack->lr, frame_code_function(unwinder->code, call.site));
 }
 
-/* The caller's frame pointer. A word that was not kept matters only if the frame pointer is needed. */
+/* Finds the caller's frame pointer. If its word was not kept, the path ends only where the frame pointer is needed. */
 static bool find_fp(struct walk *walk, const struct frame_row *row, uint64_t base)
 {
 	uint64_t value = 0;

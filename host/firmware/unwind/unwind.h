@@ -2,10 +2,10 @@
 /*
  * Unwinding: from registers and a piece of a stack to the return addresses of the functions that had not returned.
  *
- * The frame information of the ELF (.debug_frame and .eh_frame: DWARF 5, 6.4) is compiled once into rows:
- * where the caller's stack pointer is, and where the return address and the frame pointer were saved, for each extent
- * of code. Everything from the ELF and from the target is untrusted: each step moves up the stack, and nothing outside
- * the piece is read.
+ * The frame information of the ELF (.debug_frame and .eh_frame: DWARF 5, 6.4) is compiled once into rows. For each
+ * extent of code they state where the caller's stack pointer is, and where the return address and the frame pointer
+ * were saved. Everything from the ELF and from the target is untrusted: each step moves up the stack, and nothing
+ * outside the piece is read.
  */
 #ifndef FIRMWARE_UNWIND_UNWIND_H
 #define FIRMWARE_UNWIND_UNWIND_H
@@ -36,8 +36,8 @@ struct unwind_stack {
 	const uint8_t *bytes;
 	size_t size;
 	bool is_whole; /* the bytes end where the stack ends */
-	/* Only some words were kept: bit n of kept is set if word n of the stack is, the words follow each other in
-	 * bytes, and size counts those of the stack. NULL: all were kept. */
+	/* NULL unless only some words were kept. Then bit n is set if word n of the stack was kept, bytes has only the
+	 * kept words, and size includes the others. */
 	const uint8_t *kept;
 };
 
@@ -49,8 +49,9 @@ struct unwind_path {
 };
 
 /*
- * Compiles the frame information of the image, which must outlive the unwinder and keep its division. An image without
- * any gives an unwinder that knows leaf functions only; *row_count is 0 then. On success the caller owns *unwinder.
+ * Compiles the frame information of the image, which must outlive the unwinder and keep its division into functions.
+ * Without frame information, the unwinder finds only the callers of some leaf functions, and unwinder_row_count() is 0.
+ * On success the caller owns *unwinder.
  */
 enum status unwinder_create(const struct image *image, struct unwinder **unwinder, struct error *error);
 void unwinder_free(struct unwinder *unwinder);
@@ -59,7 +60,7 @@ size_t unwinder_row_count(const struct unwinder *unwinder);
 /* Unwinds one stack. path->returns is the caller's and is overwritten. Several threads may unwind at once. */
 void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, struct unwind_path *path);
 
-/* A function whose return address leads nowhere is the outermost one of its path; the name is for reports. */
+/* The name of a path end. */
 const char *unwind_end_name(enum unwind_end end);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* All rows of its image. */
 const struct frame_rows *unwinder_rows(const struct unwinder *unwinder);
-/* The properties of the function at address, enum frame_function; 0 if there is none. O(log n). */
+/* The properties (enum frame_function) of the function at address; 0 if there is no function. O(log n). */
 unsigned unwinder_function(const struct unwinder *unwinder, uint64_t address);
 
 #endif
