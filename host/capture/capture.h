@@ -139,7 +139,7 @@ struct capture_block {
 	struct capture_arc *arcs; /* in table order; several may have the same key */
 	size_t arc_count;
 	uint32_t arc_capacity;
-	/* Stacks: slices by number, or the nodes of a tree; neither: calls are known from arcs only. */
+	/* Stacks: slices by number, or the nodes of a tree. Without either, calls are known only from arcs. */
 	struct capture_slice *slices;
 	size_t slice_count;
 	uint32_t slice_capacity, slice_bytes; /* slices, and bytes of stack of one, that there is room for */
@@ -150,7 +150,7 @@ struct capture_block {
 	uint32_t path_node_capacity;
 	bool slices_filtered;    /* only some words of each stack were kept */
 	bool has_stack_totals;   /* there is a store of stacks */
-	uint64_t path_nodes_bad; /* left out: impossible, or below a node that is or that does not exist */
+	uint64_t path_nodes_bad; /* left out: impossible, without a parent, or below such a node */
 	struct capture_stack_totals stack_totals;
 	bool has_contexts;                /* calls and samples were recorded under contexts */
 	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The decoder of the path tree. The table may have its nodes in any order; they are sorted so that parents
- * come first, in time and memory that grow with the size of the table only.
+ * come first, in time and memory proportional to the size of the table.
  */
 #include "base/array.h"
 #include "capture/decoders.h"
@@ -13,7 +13,7 @@
 #define KIND_FREE 0
 #define KIND_BAD  0xFF
 
-/* Places of slots that have none. */
+/* Values for slots that have no place. */
 #define PLACE_UNKNOWN UINT32_MAX
 #define PLACE_WALKED  (UINT32_MAX - 1) /* it is on the present walk */
 #define PLACE_NONE    (UINT32_MAX - 2) /* it is bad, or below a node that is */
@@ -89,9 +89,9 @@ static struct capture_path_node decode_slot(const struct capture_order *order, c
 	return node;
 }
 
-/* Walks up from a slot to a root, or to a slot whose place is known or which has none. Returns the number of slots on
- * the walk; *place is that of the last one's parent, PLACE_NONE without one that can be a parent, and PLACE_MAX above
- * a root. */
+/* Walks up from a slot to a root, or to a slot whose parent already has a place or PLACE_NONE. Returns the number of
+ * slots on the walk. *place is that of the last slot's parent, PLACE_NONE if the slot has no valid parent, or PLACE_MAX
+ * if the slot is a root. */
 static uint32_t walk_up(struct sorter *sorter, uint32_t slot, uint32_t *place)
 {
 	uint32_t length = 0;

@@ -9,7 +9,7 @@
 
 #define WEIGHT_SIZE 8
 
-/* Where the parts of an item are. */
+/* The places of an item's parts. */
 struct layout {
 	const struct capture_order *order;
 	size_t first; /* of the slice, after its weight */
@@ -26,8 +26,8 @@ static bool is_weighted(const struct capture_section *section)
 	return (section->parameter & BAREPROF_SLICES_WEIGHTED) != 0;
 }
 
-/* Copies the groups of a filtered slice to memory of the same size: first all bits, then all words. False if they do
- * not fit into the item. */
+/* Copies the groups of a filtered slice to memory of the same size, all bits before all words. False if they do not fit
+ * into the item. */
 static bool decode_groups(const struct layout *layout, const uint8_t *groups, struct capture_slice *slice,
                           uint8_t *memory)
 {
@@ -89,8 +89,9 @@ static struct capture_slice decode_registers(const struct capture_order *order, 
 	};
 }
 
-/* The recorder writes the number at both ends, 0 at first and the tick's last: if they differ, the slice was being
- * written. One that claims more stack than it has room for was not written by a recorder, and counts as such, too. */
+/* The recorder first sets the number at the front to 0, and last to the tick's, which is then at both ends. If they
+ * differ, the slice was being written. A slice that claims more stack than it has room for was not written by a
+ * recorder; it also counts as in flight. */
 static void decode_slice(struct capture_block *block, const struct layout *layout,
                          const struct capture_section *section, const uint8_t *item, uint8_t *memory)
 {
@@ -111,7 +112,7 @@ static void decode_slice(struct capture_block *block, const struct layout *layou
 		block->slices_in_flight++;
 }
 
-/* By number; of those with one number, by their place in the table. */
+/* By number; slices with the same number by their place in the table. */
 static int compare_slices(const void *left, const void *right)
 {
 	const struct capture_slice *a = left, *b = right;
@@ -171,8 +172,8 @@ enum status decode_slices(struct decoder *decoder, const struct capture_section 
 	return STATUS_OK;
 }
 
-/* The recorder's reservoir is a uniform sample of all ticks that offered a slice. More are kept than were offered if
- * the target ran while it was read. */
+/* The recorder's reservoir is a uniform sample of all ticks that offered a slice. If the target ran while it was read,
+ * more slices may be there than were offered when the totals were read. */
 static uint64_t weight_of_each(uint64_t offered, uint64_t kept)
 {
 	if (offered <= kept)

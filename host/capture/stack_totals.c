@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder of the totals of slices and trees, and the cost of ticks that follows from them. */
+/* The decoder of the totals of stacks, and the cost of ticks, which is computed from them. */
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -26,7 +26,7 @@ static uint64_t cost(const struct decoder *decoder, const struct capture_section
 	return is_wide(section) ? low : low | total(decoder, section, BAREPROF_STACK_TOTAL_COST_HIGH) << 32;
 }
 
-/* A total of 32 bits, which may be anything. */
+/* A total that needs 32 bits; larger ones are cut to the maximum, because the capture is untrusted. */
 static uint32_t narrow_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
 {
 	const uint64_t count = total(decoder, section, index);
@@ -34,7 +34,8 @@ static uint32_t narrow_total(const struct decoder *decoder, const struct capture
 	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
-/* The sections of a merged capture have room only for the stacks that are left, so it states what its parts had. */
+/* The sections of a merged capture have room only for the stacks in them, so the totals state the room in the target.
+ */
 static void decode_merged(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
@@ -45,7 +46,7 @@ static void decode_merged(struct decoder *decoder, const struct capture_section 
 	block->path_nodes_bad += total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD);
 	block->slice_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY);
 	block->path_node_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY);
-	/* Slices that are there may need more. */
+	/* The slices in the capture may have more bytes than the totals claim. */
 	block->slice_bytes = bounded > block->slice_bytes ? bounded : block->slice_bytes;
 }
 
@@ -74,7 +75,7 @@ enum status decode_stack_totals(struct decoder *decoder, const struct capture_se
 	};
 	if (is_wide(section) && section->used >= BAREPROF_STACK_TOTALS_MERGED)
 		decode_merged(decoder, section);
-	/* Ticks that copy or unwind differ in cost, so the minimum in the header is not the mean. */
+	/* The cost of ticks with stacks varies, so the header's minimum is not the mean. */
 	if (block->stack_totals.timed > 0) {
 		block->tick_cost = cost_of_ticks(&block->stack_totals, block->header.ticks);
 		block->has_tick_cost = block->tick_cost > 0;

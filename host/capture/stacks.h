@@ -5,10 +5,10 @@
 
 #include "capture/capture.h"
 
-/* Bytes of memory of a slice's stack: the bits of words that were kept, if it is filtered, then the words. */
+/* The size of a slice's stack in memory: the words and, before them in a filtered slice, the bits of kept words. */
 size_t slice_memory_size(const struct capture_slice *slice, unsigned address_size);
 
-/* Copies them to memory and lets the slice refer to the copy. Returns the end of the copy. */
+/* Copies the stack to memory and lets the slice refer to the copy. Returns the end of the copy. */
 uint8_t *slice_move(struct capture_slice *slice, unsigned address_size, uint8_t *memory);
 
 /* A sum of trees, in which each path occurs once. Initially all zero. */
@@ -34,12 +34,12 @@ bool path_tree_sort(struct path_tree *tree);
 size_t paths_keep(const struct capture_path_node *nodes, size_t count, uint32_t *places,
                   struct capture_path_node *kept);
 
-/* The paths that were counted since the earlier block, in *tree; *has_grown is false if a count fell, because it is not
- * the same tree. False when out of memory. */
+/* Finds the paths that were counted since the earlier block, in *tree. *has_grown is false if a count fell: then the
+ * blocks are not of the same tree. False when out of memory. */
 bool paths_since(const struct capture_block *block, const struct capture_block *earlier, struct path_tree *tree,
                  bool *has_grown);
 
-/* Whether the totals can be later ones of the same store. */
+/* Whether the totals can be later ones of the earlier block's store. */
 bool stack_totals_have_grown(const struct capture_block *block, const struct capture_block *earlier);
 
 /* Subtracts the earlier totals, and keeps the slices that were taken since. */

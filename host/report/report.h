@@ -60,7 +60,7 @@ bool report_has_graph(const struct profile *profile);
 
 /* Prints where measured total times come from; nothing if they are estimates. */
 void report_print_stacks(const struct report *report);
-/* Stacks that end at a root. */
+/* The number of stacks that end at a root, a task or an exception. */
 uint64_t report_count_complete_stacks(const struct profile_measurement *measurement);
 /* Prints lines of the losses. */
 void report_print_lost_stacks(const struct report *report);

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* The share of stacks from which on the report warns. */
+/* The report warns from this share of the stacks on. */
 #define EARLY_PERCENT 1.0
 
 /* BAREPROF_STACK_BYTES is a multiple of this. */
@@ -20,7 +20,7 @@ static bool are_many(const struct profile_measurement *measurement, enum unwind_
 	return percent_of(measurement, end) >= EARLY_PERCENT;
 }
 
-/* The length is that of the next frame: there may be more. */
+/* The length is that which the next frame needs; further frames may need more. */
 static void warn_of_cut(const struct report *report)
 {
 	const struct profile_measurement *measurement = report->profile->measurement;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* How paths end; those that end well are one number. */
+/* Early ends of paths; all complete paths are one number. */
 static const struct {
 	enum unwind_end end;
 	const char *text;

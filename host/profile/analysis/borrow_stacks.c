@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks for functions that no stack ends in, see measure.h. Their callers are, in this order: those that they have
- * where they call others themselves; recorded callers, with the stacks that these are on; an unknown caller on the
- * stacks of other functions with few stacks. In each case several functions share the same stacks, so both are laid
- * out along the same time, one after the other: there are no more pieces than functions and stacks.
+ * Stacks for functions that no stack ends in, see measure.h. The callers of such a function are taken from the first of
+ * these that exists: stacks where it calls others itself; stacks of its recorded callers; stacks of other functions
+ * with few stacks, with an unknown caller. In each case several functions share the same stacks. So the functions'
+ * times and the stacks' times are laid out side by side, and there are no more pieces than functions and stacks
+ * together.
  */
 #include "base/array.h"
 #include "base/search.h"
@@ -11,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* Functions with fewer stacks than this stand for those without any. */
+/* Functions with fewer stacks than this lend to functions without known callers. */
 #define FEW_STACKS 5
 
 /* A function on a stack: its innermost frame there. */
@@ -118,7 +119,7 @@ static bool add_piece(struct borrowing *borrowing, const struct claim *claim, si
 	return array_append(&borrowing->pieces, &borrowing->piece_count, &piece, sizeof piece);
 }
 
-/* A stratum of one function, whose callers are as uncertain as if one stack showed them. */
+/* Adds a stratum of one function. Its callers are as uncertain as if a single stack had shown them. */
 static bool add_stratum(struct measure *measure, const struct claim *claim)
 {
 	const struct stratum stratum = {
@@ -138,7 +139,7 @@ static bool is_caller_on_stack(const struct borrowing *borrowing, const struct p
 	return arc->count > 0 && arc->caller != arc->callee && is_on_stack(borrowing, arc->caller);
 }
 
-/* The calls by functions on stacks. */
+/* The number of calls by functions that are on stacks. */
 static double count_known_calls(const struct borrowing *borrowing, size_t node)
 {
 	const struct profile *profile = borrowing->measure->profile;
@@ -185,8 +186,8 @@ static bool choose_stacks(struct borrowing *borrowing, const struct claim *claim
 	return add_piece(borrowing, claim, PROFILE_NONE, SIZE_MAX, claim->time);
 }
 
-/* Functions that borrow any stacks are one stratum. Which stacks are theirs is as uncertain as one draw for each, and
- * so is the sample of stacks. */
+/* Functions that may borrow any stack are one stratum. Its variance has two parts: the stacks of each function are as
+ * uncertain as one draw, and the lenders are a sample themselves. */
 static bool add_common_stratum(struct borrowing *borrowing, const double *weights)
 {
 	struct measure *measure = borrowing->measure;
@@ -219,7 +220,7 @@ static bool add_common_stratum(struct borrowing *borrowing, const double *weight
 
 /* --- The pieces of time. */
 
-/* Adds the stack of a function that was called where the lender's frame at position is. */
+/* Adds a stack for a function, with the callers that the lender's frame at position has. */
 static bool lend(struct borrowing *borrowing, const struct piece *piece, size_t lender, size_t position, double time)
 {
 	struct measure *measure = borrowing->measure;
@@ -242,20 +243,20 @@ static bool lend(struct borrowing *borrowing, const struct piece *piece, size_t 
 	for (size_t i = outer; ok && i < from.depth && measure->frame_count < MEASURE_FRAMES_MAX; i++) {
 		const struct profile_frame frame = measure->frames[from.first + i];
 
-		/* The caller called another function there. */
+		/* At this address the caller called another function. */
 		ok = measure_add_frame(measure, frame.node, i == position ? 0 : frame.address);
 	}
 	return ok;
 }
 
-/* Stacks, and how much of the time each gets. */
+/* Stacks, and the part of the time that each gets. */
 struct lenders {
 	const struct occurrence *items;
 	const double *weights;
 	size_t count;
 };
 
-/* Lays the pieces out along the stacks. */
+/* Lays out the pieces along the stacks, and lends each piece the stacks next to it. */
 static bool match(struct borrowing *borrowing, const struct piece *pieces, size_t count, const struct lenders *lenders)
 {
 	double whole = 0, weight = 0;
@@ -285,7 +286,7 @@ static bool match(struct borrowing *borrowing, const struct piece *pieces, size_
 	return true;
 }
 
-/* The stacks of a function: as much of each as it has time, if they have any. */
+/* The lenders are the stacks that a function is on, weighted by their times or, if these are 0, by their weights. */
 static bool match_function(struct borrowing *borrowing, const struct piece *pieces, size_t count, double *weights)
 {
 	const struct measured_stack *stacks = borrowing->measure->stacks;
@@ -303,7 +304,7 @@ static bool match_function(struct borrowing *borrowing, const struct piece *piec
 	return match(borrowing, pieces, count, &lenders);
 }
 
-/* Weights of the stacks of functions with few of them or, if all have many, of all. */
+/* Sets the weights of stacks of functions with few stacks or, if there are no such functions, of all stacks. */
 static void weigh_stacks(const struct borrowing *borrowing, double *weights)
 {
 	const struct measure *measure = borrowing->measure;

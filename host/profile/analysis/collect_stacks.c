@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stacks of the captures, see measure.h: slices are unwound, and paths of trees are followed up to their roots. */
+/* Collects the stacks of the captures, see measure.h: unwinds slices, and follows paths of trees up to their roots. */
 #include "base/array.h"
 #include "base/search.h"
 #include "capture/count.h"
@@ -50,7 +50,7 @@ static bool add_functions(struct measure *measure, uint64_t address)
 	return ok;
 }
 
-/* A caller. The recorder's own frames are left out: its time is never that of other functions. */
+/* Adds a caller. The recorder's own frames are left out, because its time never counts for other functions. */
 static bool add_caller(struct measure *measure, uint64_t return_address)
 {
 	const struct image *image = measure->profile->image;
@@ -68,7 +68,7 @@ static bool is_sampled_code(const struct capture_block *block, uint64_t address)
 	return false;
 }
 
-/* The sampled function, by the rules that apply to all samples. */
+/* Adds the sampled function, by the rules that apply to all samples. */
 static bool add_sampled(struct measure *measure, const struct capture_block *block, uint64_t pc)
 {
 	struct profile *profile = measure->profile;
@@ -82,7 +82,7 @@ static bool add_sampled(struct measure *measure, const struct capture_block *blo
 	                         is_special ? 0 : pc);
 }
 
-/* The hardware, or the scheduler, as the outermost caller. */
+/* Adds the hardware or the scheduler as the outermost caller. */
 static bool add_end(struct measure *measure, enum unwind_end end)
 {
 	struct profile *profile = measure->profile;
@@ -99,8 +99,8 @@ static bool is_of_recorder(const struct measure *measure)
 	return measure->profile->nodes[measure->frames[stack->first].node].kind == PROFILE_BAREPROF;
 }
 
-/* Counts the end of the last stack, and returns whether its callers matter. Nothing is charged for the time of the
- * recorder, so its stacks do not count; many of them end early, in code without frame information. */
+/* Counts the end of the last stack, and returns whether its callers matter. No function is charged for the time of the
+ * recorder, so its stacks do not count. Many of them end early, in code without frame information. */
 static bool count_stack(struct measure *measure, uint64_t count)
 {
 	enum unwind_end end = measure->stacks[measure->stack_count - 1].end;
@@ -182,7 +182,7 @@ static const struct capture_path_node *parent_of(const struct capture_block *blo
 	return node->parent < (size_t)(node - block->path_nodes) ? &block->path_nodes[node->parent] : NULL;
 }
 
-/* The root of each node, or the outermost node if there is none. Parents come first. NULL when out of memory. */
+/* The root of each node; its outermost node if it has no root. NULL when out of memory. O(n), as parents come first. */
 static const struct capture_path_node **find_roots(const struct capture_block *block)
 {
 	const struct capture_path_node **roots = calloc(block->path_node_count + 1, sizeof *roots);

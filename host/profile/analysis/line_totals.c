@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass: measured total times of source lines. A stack's time counts once for each line that has a call on it. The time
- * of the sampled function is divided among its own lines as all of its samples are, which are many more than stacks; a
- * line that also has a call on the stack has the whole.
+ * Pass: measured total times of source lines. The time of a stack counts once for each line that made a call on it.
+ * Lines of the sampled function get parts of the time in proportion to all of the function's samples, which are many
+ * more than its stacks. A line of that function that also made a call on the stack gets the whole time.
  */
 #include "base/array.h"
 #include "base/search.h"
@@ -14,7 +14,7 @@
 /* The maximum depth of inlined functions; lines further out are left out. */
 #define INLINES_MAX 64
 
-/* A line of code at a place: that of the code itself, or one whose call was replaced by the code. */
+/* A line of code at a place: that of the code itself, or that of a call into which the code was inlined. */
 struct mention {
 	const char *file;
 	int line;
@@ -64,7 +64,7 @@ static bool add_mention(struct totals *totals, struct place *place, const char *
 	return array_append(&totals->mentions, &totals->mention_count, &mention, sizeof mention);
 }
 
-/* file and line: of the code itself. */
+/* Adds the line of the code itself, which is file and line, and those of calls that it was inlined into. */
 static bool add_mentions(struct totals *totals, struct place *place, const char *file, int line)
 {
 	struct image_inline inlines[INLINES_MAX];
@@ -185,7 +185,7 @@ static const struct mention *mention_of(const struct totals *totals, const struc
 	return &totals->mentions[place->first + index];
 }
 
-/* Sets the parts that the lines of the current function have of its samples. */
+/* Sets the lines' shares of the current function's samples. */
 static void set_shares(struct totals *totals)
 {
 	const struct profile *profile = totals->profile;
@@ -235,7 +235,7 @@ static void begin_leaf(struct totals *totals, size_t leaf)
 	set_shares(totals);
 }
 
-/* Adds the time of a stack to the lines of its calls, except for what they have as lines of the sampled function. */
+/* Adds the time of a stack to the lines of its calls, less their share of the time as lines of the sampled function. */
 static void add_stack(struct totals *totals, const struct profile_stack *stack, size_t number)
 {
 	for (size_t i = 1; i < stack->depth; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pass: total times from stacks, next to the estimate of gprof's propagation. */
+/* Pass: total times from stacks. The estimate of gprof's propagation is kept next to them. */
 #include "profile/analysis/measure.h"
 
 #include "base/array.h"
@@ -29,7 +29,7 @@ static double variance_of_unit(const struct profile *profile, size_t callee, dou
 	return cycle->total_variance;
 }
 
-/* The part of a callee's time that the arc has is known from counts, without error. */
+/* The arc's part of its callee's time is known from counts, without error. */
 static void keep_arc(const struct profile *profile, struct profile_arc *arc)
 {
 	double whole, variance = variance_of_unit(profile, arc->callee, &whole);
@@ -51,8 +51,8 @@ static void keep_estimate(struct profile *profile)
 	}
 }
 
-/* Numbers functions again, for the calls that stacks have added. Stacks show recursion as it is: a measured profile
- * needs no cycles, and so no removed arcs. */
+/* Orders the functions again, because stacks have added calls. Stacks show recursion as it is, so a measured profile
+ * needs no cycles and no removed arcs. */
 static enum status order_nodes(struct profile *profile, struct error *error)
 {
 	for (size_t i = 0; i < profile->arc_count; i++)
@@ -69,9 +69,9 @@ static enum status order_nodes(struct profile *profile, struct error *error)
 
 /* --- Arcs that are on stacks only. */
 
-/* A caller and a callee that are neighbours on a stack. */
+/* A caller and a callee that are next to each other on a stack. */
 struct link {
-	uint64_t key, site; /* site: in the call instruction; 0: unknown */
+	uint64_t key, site; /* key: both nodes; site: in the call instruction, or 0: unknown */
 };
 
 static int compare_links(const void *left, const void *right)
@@ -81,7 +81,7 @@ static int compare_links(const void *left, const void *right)
 	return a->key != b->key ? compare_numbers(a->key, b->key) : compare_numbers(b->site, a->site);
 }
 
-/* Counts links that the profile has no arc for; lists them if links is not NULL. known: the nodes of its arcs. */
+/* Counts links without an arc in the profile, and lists them if links is not NULL. known: nodes that may have arcs. */
 static size_t list_links(const struct measure *measure, size_t known, struct link *links)
 {
 	const struct profile *profile = measure->profile;
@@ -167,7 +167,8 @@ static bool has_recorded_callees(const struct profile *profile, size_t node)
 	return false;
 }
 
-/* Needs errors of total times. Less than one stack's part of the time shows no difference. */
+/* Marks the nodes and arcs whose measured time differs from the estimate. Needs errors of total times. A difference of
+ * less than one stack's part of the time is not significant. */
 static void mark_differences(struct profile *profile)
 {
 	double one = profile->total_time / (double)profile->measurement->stack_count, square = one * one;
@@ -227,7 +228,7 @@ static bool keep_stacks(struct measure *measure)
 	return true;
 }
 
-/* Without any stack but the recorder's the estimate stays. */
+/* If all stacks are the recorder's, the estimate stays. */
 static enum status measure_all(struct measure *measure, struct error *error)
 {
 	struct profile *profile = measure->profile;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measured total times, see analysis_measure(). Few stacks are enough: each tick is counted, so the samples of a
+ * Measured total times, see analysis_measure(). Each tick is counted, but only few keep a stack. So the samples of each
  * function are divided among the stacks that end in it (post-stratification). Private to analysis/.
  */
 #ifndef PROFILE_ANALYSIS_MEASURE_H
@@ -13,7 +13,7 @@
 /* Stacks with the same frames except for the sampled address, of the same core and context. */
 struct measured_stack {
 	size_t first, depth;                /* its frames, the innermost first */
-	const struct profile_frame *frames; /* the same, while stacks are sorted */
+	const struct profile_frame *frames; /* the same as a pointer, while stacks are sorted */
 	struct source source;
 	enum unwind_end end;
 	double weight, squares; /* sums over its stacks of the time that each stands for, and of its square */
@@ -22,8 +22,8 @@ struct measured_stack {
 	double time, samples;
 };
 
-/* The samples of a function in one context, or of several functions without stacks of their own: their stacks are a
- * sample of its time. */
+/* The samples of a function in one context, or of several functions that no stack ends in. The stacks of a stratum are
+ * a sample of its time. */
 struct stratum {
 	struct source source;
 	size_t leaf;                    /* the function; PROFILE_NONE: several */
@@ -44,13 +44,13 @@ struct measure {
 	size_t stratum_count;
 };
 
-/* No capture of a real target has more frames; stacks beyond that are not followed. */
+/* The maximum number of frames. No capture of a real target has more; further callers are left out. */
 #define MEASURE_FRAMES_MAX ((size_t)1 << 23)
 
 /* --- collect_stacks.c */
 
-/* Unwinds all slices and converts all trees, and counts their ends and losses. The stacks are sorted by source, then by
- * function; none occurs twice. */
+/* Unwinds all slices, converts all path trees, and counts path ends and losses. The stacks are sorted by source, then
+ * by function; none occurs twice. */
 enum status measure_collect(struct measure *measure, struct error *error);
 
 /* Appends a stack, and frames to the last stack. False when out of memory. */
@@ -59,22 +59,22 @@ bool measure_add_frame(struct measure *measure, size_t node, uint64_t address);
 
 /* --- strata.c */
 
-/* The samples of a function and source that have no stratum. */
+/* The samples of a function in one source. */
 struct claim {
 	size_t node;
 	struct source source;
 	double samples, time, variance;
 };
 
-/* Divides the samples of each function among its stacks. Functions without any get some of others'
- * (borrow_stacks.c). Afterwards the times of all stacks add up to the profile's, the stacks are sorted by stratum, and
- * each stratum has its samples. */
+/* Divides the samples of each function among the stacks that end in it. Functions without such stacks borrow others'
+ * (borrow_stacks.c). Afterwards the times of all stacks add up to that of the profile, the stacks are sorted by
+ * stratum, and each stratum has its samples. */
 enum status measure_divide(struct measure *measure, struct error *error);
 
 /* --- borrow_stacks.c */
 
-/* Adds stacks for claims of functions that no stack of the source ends in: its stacks are those from first up to
- * end. */
+/* Adds stacks for claims of functions that no stack of the source ends in. The stacks of the source, from first up to
+ * end, are the lenders. */
 bool measure_borrow(struct measure *measure, const struct claim *claims, size_t count, size_t first, size_t end);
 
 /* Adds a stack of one frame for a claim without callers. */
@@ -82,7 +82,8 @@ bool measure_add_root(struct measure *measure, const struct claim *claim);
 
 /* --- measured_times.c */
 
-/* Replaces the child times of nodes and the times of arcs, with variances. Needs the arcs between adjacent frames. */
+/* Replaces the child times of nodes and the times of arcs, with their variances. Arcs must exist between all adjacent
+ * frames. */
 enum status measure_times(struct measure *measure, struct error *error);
 
 /* --- measured_paths.c */

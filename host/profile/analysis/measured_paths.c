@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The call paths of a measured profile, see measure.h: its stacks by function, without the places of calls. */
+/* The call paths of a measured profile, see measure.h: its stacks as functions, without addresses of calls. */
 #include "base/array.h"
 #include "base/search.h"
 #include "profile/analysis/measure.h"
@@ -10,7 +10,7 @@
 /* A stack, outermost first. */
 struct seen_path {
 	const struct profile_stack *stack;
-	size_t depth; /* at most STACKS_DEPTH_MAX, with the mark of a cut */
+	size_t depth; /* at most STACKS_DEPTH_MAX, with the mark for unknown callers */
 	bool is_cut;  /* it has callers that are unknown or left out */
 };
 
@@ -45,7 +45,7 @@ struct walk {
 	struct seen_path *paths;
 	size_t count;
 	uint64_t *samples;      /* by node: its own, whole */
-	double *seen;           /* by node: of the paths so far */
+	double *seen;           /* by node: samples of the paths so far */
 	uint64_t *given;        /* by node: the same, rounded */
 	struct scratch scratch; /* all of these */
 	analysis_path_found *found;
@@ -75,7 +75,7 @@ static bool prepare(struct walk *walk)
 	return true;
 }
 
-/* The samples of a path, so that the sum for the node is right after any of its paths. */
+/* Rounds the samples of a path so that the sum over the node's paths so far is within 1 of the exact one. */
 static uint64_t take_samples(struct walk *walk, size_t node, double samples)
 {
 	double all = walk->profile->nodes[node].self_samples;
@@ -88,7 +88,7 @@ static uint64_t take_samples(struct walk *walk, size_t node, double samples)
 	return taken;
 }
 
-/* Several stacks may have the same functions, called at different places. */
+/* Stacks with the same functions, called at different addresses, are one path. */
 static enum status report_path(struct walk *walk, size_t first, size_t end, struct error *error)
 {
 	const struct seen_path *seen = &walk->paths[first];

@@ -2,10 +2,10 @@
 /*
  * Total times and their variances from the times of stacks, see measure.h.
  *
- * T(g) = S(g) + sum over the strata of other functions of S * P(g), with P(g) the part of the stratum's stacks that g
- * is on. Its variance is S^2 P (1 - P) / n + P^2 var(S) for each, because the stacks of a stratum are multinomial
- * (Cochran: "Sampling techniques", 1977, section 5.3). With few stacks P may be 0 or 1 by chance, so in variances it is
- * taken as if PRIOR more stacks had been seen, with g on the part of them that it is on in all strata.
+ * T(g) = S(g) + sum over the strata of other functions of S * P(g), where P(g) is the part of the stratum's stacks that
+ * g is on. The variance of each term is S^2 P (1 - P) / n + P^2 var(S), because the stacks of a stratum are multinomial
+ * (Cochran: "Sampling techniques", 1977, section 5.3). With few stacks, P may be 0 or 1 by chance. So variances are
+ * computed as if PRIOR more stacks had been seen, with g on the same part of these as of all stacks.
  */
 #include "base/array.h"
 #include "firmware/calls/calls.h"
@@ -21,10 +21,10 @@
 /* A row of the profile: a node, or an arc. */
 struct item {
 	double time, self_time; /* self_time: of an arc, the part in which its callee was sampled */
-	double observed;        /* stacks that it was on, except for those of a function's own samples */
+	double observed;        /* the number of stacks that it was on, except as the sampled function */
 	double part;            /* of the current stratum */
 	double variance, share_variance;
-	bool may_call;       /* a node that may have called others while it was not seen to */
+	bool may_call;       /* a node that may have called others, although no stack shows that */
 	double base;         /* the sum of unseen() over the strata that it is on */
 	size_t last_stack;   /* the last stack that it was on, counted from 1 */
 	size_t last_stratum; /* the same for strata */
@@ -66,14 +66,14 @@ static bool decide(bool is_wanted, const struct profile *profile, const struct p
 	return is_included || (node->marks.excluded & 1u << filter) == 0;
 }
 
-/* Filters may exclude an arc: then the stack has no callers beyond it. */
+/* Filters may exclude an arc: then the callers beyond it do not count. */
 static bool has_link(const struct timing *timing, size_t frame)
 {
 	return timing->arcs[frame] != NO_ARC || node_of(timing, frame)->kind == PROFILE_UNKNOWN_CALLER;
 }
 
-/* A function is wanted if a filter names it or one that called it; the time of a stack goes up to the first one that is
- * not. Also marks the functions that are shown. */
+/* A function is wanted if a filter names it or one of its callers. The time of a stack counts from the innermost
+ * function up to the first one that is not wanted. Also marks the functions that are shown. */
 static size_t wanted_depth(const struct timing *timing, const struct measured_stack *stack)
 {
 	struct profile *profile = timing->profile;
@@ -136,7 +136,7 @@ static void each_item(struct timing *timing, size_t index, on_item on)
 	}
 }
 
-/* The stacks that a distinct one stands for; 0 for a borrowed one. */
+/* The number of stacks that a distinct one stands for; 0 for a borrowed one. */
 static double observations_of(const struct measured_stack *stack)
 {
 	return stack->squares > 0 ? stack->weight * stack->weight / stack->squares : 0;
@@ -171,13 +171,14 @@ static void add_times(struct timing *timing)
 
 /* --- Variances. */
 
-/* The variance due to a stratum whose stacks do not have the item, for each unit of the prior. */
+/* The variance of an item that is on none of the stratum's stacks, as a multiple of the item's prior. */
 static double unseen(const struct stratum *stratum)
 {
 	return stratum->time * stratum->time * PRIOR / ((stratum->observations + PRIOR) * stratum->observations);
 }
 
-/* The part of all stacks that an item is on, never quite none or all. */
+/* The part of all stacks that an item is on, with one more stack with and one without it, so that it is never 0 or 1.
+ */
 static double prior_of(const struct timing *timing, const struct item *item)
 {
 	return (item->observed + 1) / (timing->observed + 2);
@@ -234,7 +235,7 @@ static void add_stratum(struct timing *timing, const struct stratum *stratum)
 	}
 }
 
-/* A function that no stack shows as a caller may yet be on as many stacks as one of those that were taken. */
+/* A function that no stack shows as a caller may be on the next one, so its error is the time of one stack. */
 static void add_unseen(const struct timing *timing, struct item *item)
 {
 	double one = timing->observed > 0 ? timing->time / timing->observed : 0;
@@ -280,7 +281,7 @@ static void mark_caller(struct timing *timing, const struct call *call)
 		timing->items[node].may_call = true;
 }
 
-/* A function that calls none, or only jumps to others, has no time but its own. */
+/* Marks functions with call instructions. Others, which at most jump to functions, have only their own time. */
 static enum status mark_callers(struct timing *timing, struct error *error)
 {
 	struct calls calls;

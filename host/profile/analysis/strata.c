@@ -144,7 +144,8 @@ static bool make_leaf_index(const struct measure *measure, struct leaf_index *in
 	return true;
 }
 
-/* Samples may have no context although stacks have one: they belong to the function's stacks in all contexts. */
+/* Samples may lack a context although stacks have one. Then they are divided among the function's stacks in all
+ * contexts. */
 static bool give_elsewhere(struct measure *measure, const struct leaf_index *index, const struct claim *claim)
 {
 	double weight = 0;
@@ -199,7 +200,8 @@ static bool has_stacks(const struct measure *measure, const struct source *sourc
 	                    source);
 }
 
-/* Gives the claims of functions with stacks to their strata; returns how many are left, in order. */
+/* Gives the claims of functions with stacks to their strata. Moves the others to the front, in order, and returns their
+ * number. */
 static size_t settle(struct measure *measure, const struct leaf_index *index, struct claims *claims)
 {
 	size_t left = 0;
@@ -224,7 +226,8 @@ static bool may_have_callers(const struct measure *measure, const struct claim *
 	return claim->time > 0 && (kind == PROFILE_FUNCTION || kind == PROFILE_UNKNOWN);
 }
 
-/* Moves the claims that need callers to the front. Returns how many they are, SIZE_MAX when out of memory. */
+/* Moves the claims that need callers to the front, and adds stacks of one frame for the others. Returns the number of
+ * the former; SIZE_MAX when out of memory. */
 static size_t settle_roots(struct measure *measure, struct claim *claims, size_t count)
 {
 	size_t left = 0;
@@ -238,8 +241,8 @@ static size_t settle_roots(struct measure *measure, struct claim *claims, size_t
 	return left;
 }
 
-/* Functions without stacks get some of their source's or, if it has none, some of all. The first strata and stacks are
- * those of the captures. */
+/* Functions without stacks borrow stacks of their source or, if it has none, of all sources. The lenders are the first
+ * strata and stacks, which are those of the captures. */
 static bool borrow(struct measure *measure, size_t strata, size_t stacks, struct claim *claims, size_t count)
 {
 	size_t orphans = 0, end;
@@ -283,7 +286,7 @@ static void sort_by_stratum(struct measure *measure)
 	}
 }
 
-/* The time of sampling interrupts is the recorder's, which need not have samples. */
+/* The time of sampling interrupts belongs to the recorder, even if it has no samples. */
 static bool add_handler_time(struct measure *measure)
 {
 	struct profile *profile = measure->profile;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* See torn.h. Each slot is read a second time: the recorder, which interrupts the firmware, has written it by then. */
+/* See torn.h. A slot is read a second time: by then the recorder, which runs in an interrupt, has written it. */
 #include "target/pull/torn.h"
 
 #include <bareprof/block.h>
 
-/* More slots are not being written; each costs a round trip. */
+/* A recorder writes fewer slots at once; each costs a round trip. */
 #define TORN_MAX 64u
 
 static bool is_zero(const uint8_t *bytes, size_t size)
@@ -22,7 +22,7 @@ static bool is_torn_arc(const struct capture_section *section, const uint8_t *it
 	return section->item_size >= 2 * width && is_zero(item, width) && !is_zero(item + width, width);
 }
 
-/* The number of a slice is 0 at its front until both ends have it. */
+/* The number at the front of a slice is 0 until the rest of the slice has been written. */
 static bool is_torn_slice(const struct capture_section *section, const struct capture_order *order, const uint8_t *item)
 {
 	return section->item_size >= BAREPROF_SLICE_SIZE(order->address_size, 0) &&

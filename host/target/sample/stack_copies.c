@@ -5,11 +5,11 @@
 #include <bareprof/block.h>
 #include <stdlib.h>
 
-/* The most slices, and the most bytes of stack in all of them. */
+/* The maximum number of slices, and of bytes of stack in all of them. */
 #define SLICES_MAX 65536u
 #define MEMORY_MAX (UINT32_C(64) << 20)
 
-/* RAM ends at multiples of this. */
+/* RAM ends at a multiple of this. */
 #define RAM_UNIT 1024u
 
 /* Symbols by which linker scripts name the end of the main stack, such as ours and those of CMSIS, ST, picolibc and
@@ -61,7 +61,7 @@ static bool grow(struct stack_copies *stacks)
 	return true;
 }
 
-/* The bytes to copy from sp up: none if it is not a stack pointer. */
+/* The number of bytes to copy from sp up; 0 if sp cannot be a stack pointer. */
 static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
 {
 	if (sp == 0 || sp % stacks->address_size != 0)
@@ -69,7 +69,8 @@ static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
 	return sp < stacks->end && stacks->end - sp < stacks->bytes ? (size_t)(stacks->end - sp) : stacks->bytes;
 }
 
-/* Memory may end within the bytes: then they are read again up to the last place where it can, and later ones, too. */
+/* Reads the bytes. If that fails, memory may end within them: then they are read again up to the last address where it
+ * can end, which also limits later copies. */
 static enum status read_stack(struct stack_copies *stacks, struct target *target, uint64_t sp, uint8_t *memory,
                               size_t *size, struct error *error)
 {
