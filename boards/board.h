@@ -20,8 +20,8 @@
 /* For functions that must not call the recorder, such as those that switch tasks. */
 #define UNINSTRUMENTED __attribute__((no_instrument_function))
 
-/* Members of the configuration that slices need in firmware of these boards: all of a Secure image's stacks are its
- * own. */
+/* Members of the configuration for stacks. Secure images of these boards have no secrets to keep, so their stacks may
+ * be copied. */
 #if defined(BAREPROF_STACKS) && BAREPROF_STACKS != 0
 #define BOARD_STACKS .copies_secure_stack = true
 #else

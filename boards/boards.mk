@@ -11,7 +11,7 @@
 #   cxx11, cxx14, cxx17 (default), cxx20                        which C++
 #   clang (all but the library), clang_library                   what clang compiles, GCC the rest
 #   stacks                                                       slices: 64 of them, or as many as BAREPROF_STACKS-N says
-#   paths                                                        a tree of 1,024 paths, or of BAREPROF_PATHS-N
+#   paths                                                        a path tree of 1,024 nodes, or of BAREPROF_PATHS-N
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
 BOARD ?= mps2-an385

@@ -81,8 +81,8 @@ struct profile_arc {
 	const char *via; /* the function that was called and jumped on to the callee, as in the ELF; NULL: none */
 	uint64_t count;  /* 0: known from the instructions only, or from stacks */
 	double self_time, child_time;
-	/* In a measured profile: of the sum of both times, and gprof's estimate of it. */
-	bool is_measured; /* seen in a stack */
+	/* In a measured profile: the variance of the sum of both times, and gprof's estimate of the sum. */
+	bool is_measured; /* seen on a stack */
 	double variance, estimated_time, estimated_variance;
 	bool differs_from_estimate;
 };
@@ -112,7 +112,7 @@ struct profile_measurement {
 	uint64_t stack_count; /* slices, or samples in the tree */
 	uint64_t ends[BAREPROF_ENDS];
 	uint64_t bad, tree_full, in_flight, withheld; /* losses: stacks that the target refused, and so on */
-	uint64_t needed; /* the longest copy of the stack that a cut slice needed, in bytes; 0: none was cut */
+	uint64_t needed; /* the maximum number of bytes that the next frame of a cut slice needed; 0: none was cut */
 	struct profile_stack *stacks; /* the distinct paths. Owned here */
 	size_t count;
 	struct profile_frame *frames; /* storage of the stacks */
@@ -147,7 +147,7 @@ struct profile_line {
 	uint64_t calls;           /* of the function that begins on this line */
 };
 
-/* The time while a line was on the stack: its code ran, or code that a call on it led to. Recursion counts once. */
+/* The time while a line was on the stack: its own code or code that it called ran. Recursion counts once. */
 struct profile_line_total {
 	const char *file; /* as in DWARF */
 	int line;
@@ -428,8 +428,8 @@ uint64_t profile_count_of(double samples);
 uint64_t profile_node_calls(const struct profile_node *node);
 /* The total time of a line, or NULL. */
 const struct profile_line_total *profile_find_line_total(const struct profile *profile, const char *file, int line);
-/* False for a number of calls that is unknown: in a measured profile, calls that were seen on stacks need not have been
- * counted, so 0 says nothing. */
+/* Whether a number of calls is known. In a measured profile 0 is unknown: calls that were seen on stacks need not have
+ * been counted. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);
 /* True for a measured profile with recorded calls, from which gprof's estimate of total times was made. */
 bool profile_has_estimate(const struct profile *profile);

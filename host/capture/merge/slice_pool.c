@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See slice_pool.h. The sample consists of the slices whose index has the smallest hashes, so it does not depend on
+/* See slice_pool.h. The sample consists of the slices whose indices have the smallest hashes, so it does not depend on
  * when slices are dropped. */
 #include "capture/merge/slice_pool.h"
 
@@ -18,7 +18,7 @@ void slice_pool_free(struct slice_pool *pool)
 	free(pool->slices);
 }
 
-/* The most slices to keep. */
+/* The maximum number of slices to keep. */
 static size_t limit(const struct slice_pool *pool)
 {
 	const size_t by_bytes = SLICE_POOL_BYTES_MAX / (pool->room + 1);

@@ -8,7 +8,7 @@
 
 #include "capture/capture.h"
 
-/* The most slices of a block of a sum, and the most bytes of stack that there is room for in all of them. */
+/* The maximum number of slices in a block of a sum, and of bytes of stack in all of them. */
 #define SLICE_POOL_MAX       65536u
 #define SLICE_POOL_BYTES_MAX (UINT32_C(64) << 20)
 
@@ -24,7 +24,7 @@ struct slice_pool {
 	size_t count;
 	uint64_t added;
 	double weight;  /* of all slices that were added */
-	uint32_t room;  /* the most bytes of stack of any block's slice */
+	uint32_t room;  /* the maximum room for stack in a slice of any block */
 	unsigned width; /* of an address */
 	struct capture_slice *slices;
 };

@@ -104,7 +104,7 @@ enum status analysis_estimate_errors(struct profile *profile, const struct profi
  * If a capture has stacks, replaces the total times of the propagation by measured ones, keeps the estimate next to
  * them, and adds the calls that were seen on stacks only, without a count. Times: each stack of a function gets its
  * part of the function's samples, so the times of all stacks add up to those of the profile. A function or call
- * that is on a stack several times counts once. Functions without stacks get callers from others (borrow_stacks.c).
+ * that is on a stack several times counts once. Functions without stacks borrow those of others (borrow_stacks.c).
  */
 enum status analysis_measure(struct profile *profile, struct error *error);
 

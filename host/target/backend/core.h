@@ -31,7 +31,7 @@ struct core_ops {
 	enum status (*await_reset)(struct target *target, struct error *error);
 	/* Reads the program counter of the halted core. NULL = it cannot be read. */
 	enum status (*read_pc)(struct target *target, uint64_t *pc, struct error *error);
-	/* Reads the registers of the halted core that unwinding begins with. NULL if read_pc is. */
+	/* Reads the registers of the halted core from which unwinding starts. NULL if read_pc is NULL. */
 	enum status (*read_registers)(struct target *target, struct core_registers *registers, struct error *error);
 	/* Whether the core is halted, by us or by another debugger. */
 	enum status (*is_halted)(struct target *target, bool *is_halted, struct error *error);

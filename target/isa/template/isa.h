@@ -31,7 +31,7 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
-/* Whether a return address is not one, but makes a handler return, as EXC_RETURN of Arm does. */
+/* Whether the link register has no address but a value that makes a handler return, such as EXC_RETURN of Arm. */
 static inline bool isa_is_exception_return(uintptr_t address)
 {
 	(void)address;
