@@ -231,6 +231,11 @@ static bool end_outermost(struct walk *walk, unsigned properties, enum unwind_en
 	return end(walk, how == UNWIND_TASK && is_in_handler(walk) ? UNWIND_EXCEPTION : how);
 }
 
+static bool end_without_return(struct walk *walk, unsigned properties)
+{
+	return end_outermost(walk, properties, (properties & FRAME_LOSES_RETURN) != 0 ? UNWIND_NO_ROW : UNWIND_BAD);
+}
+
 /* Moves on to the caller. */
 static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
 {
@@ -241,8 +246,7 @@ static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
 	if (is_special(walk, ra))
 		return end(walk, UNWIND_EXCEPTION);
 	if (!follows_call(walk, ra, properties))
-		return end_outermost(walk, properties,
-		                     (properties & FRAME_LOSES_RETURN) != 0 ? UNWIND_NO_ROW : UNWIND_BAD);
+		return end_without_return(walk, properties);
 	if (path->depth == UNWIND_DEPTH_MAX)
 		return end(walk, UNWIND_BAD);
 	walk->pc = ra & ~image_thumb_bit(walk->unwinder->image);
@@ -347,13 +351,14 @@ static bool has_ra(struct walk *walk, const struct frame_row *row, unsigned prop
 	return true;
 }
 
-static bool find_ra(struct walk *walk, const struct frame_row *row, uint64_t base, uint64_t *ra)
+/* A word that was not kept leads nowhere, as the return address of a task may. */
+static bool find_ra(struct walk *walk, const struct frame_row *row, unsigned properties, uint64_t base, uint64_t *ra)
 {
 	*ra = walk->stack->lr;
 	if (row->ra == FRAME_SAME)
 		return true;
 	enum reading reading = read_word(walk, in_address_space(walk, base + (uint64_t)(int64_t)row->ra_offset), ra);
-	return reading == READ || (reading == READ_DROPPED && end(walk, UNWIND_BAD));
+	return reading == READ || (reading == READ_DROPPED && end_without_return(walk, properties));
 }
 
 /* False where the path ends. */
@@ -375,8 +380,8 @@ static bool step(struct walk *walk)
 		return return_twice(walk, row, properties);
 	if (row == NULL || row->base == FRAME_FROM_UNKNOWN)
 		return return_by_link(walk, properties);
-	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base) || !find_ra(walk, row, base, &ra) ||
-	    !find_fp(walk, row, base))
+	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base) ||
+	    !find_ra(walk, row, properties, base, &ra) || !find_fp(walk, row, base))
 		return false;
 	walk->sp = base;
 	return return_to(walk, ra, properties);

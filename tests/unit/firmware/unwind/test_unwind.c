@@ -286,6 +286,19 @@ THUMB_TEST(dropped_return_address_is_bad)
 	stacks_expect(&thumb, &item, UNWIND_BAD, RETURNS("middle_return"));
 }
 
+/* An RTOS may begin a task with 0 as its return address. */
+THUMB_TEST(task_ends_at_a_dropped_return_address)
+{
+	static const uint8_t kept[] = {0x01};
+	struct stacks_case task = called_leaf("task_return", 0), stray = called_leaf("stray_return", 0);
+
+	task.stack.kept = stray.stack.kept = kept;
+	task.stack.size = stray.stack.size = 8;
+	task.word_count = stray.word_count = 1;
+	stacks_expect(&thumb, &task, UNWIND_TASK, RETURNS("task_return"));
+	stacks_expect(&thumb, &stray, UNWIND_BAD, RETURNS("stray_return"));
+}
+
 /* The frame pointer of the caller of `middle` was dropped; `run` does not need it. */
 THUMB_TEST(dropped_frame_pointer_matters_only_if_needed)
 {
