@@ -11,6 +11,7 @@
 #   cxx11, cxx14, cxx17 (default), cxx20                        which C++
 #   clang (all but the library), clang_library                   what clang compiles, GCC the rest
 #   stacks                                                       slices: 64 of them, or as many as BAREPROF_STACKS-N says
+#   filter                                                       with stacks: filtered, to 192 bytes or BAREPROF_STACK_FILTER-N
 #   paths                                                        a path tree of 1,024 nodes, or of BAREPROF_PATHS-N
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
@@ -69,7 +70,7 @@ $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 RECORDING_WORDS := pg hooks plain
 OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections save_restore
 LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
-FEATURE_WORDS := stacks paths
+FEATURE_WORDS := stacks filter paths
 # Each takes the name as $1: for demo+O3+ROUNDS-20, firmware_name is demo, firmware_macros is ROUNDS-20.
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
@@ -86,7 +87,9 @@ firmware_features = $(call target_with,$(FIRMWARE_WITH_$(firmware_name)) $(filte
 firmware_paths = $(findstring +paths,$(firmware_features))
 firmware_stacks = $(if $(or $(findstring +stacks,$(firmware_features)),$(firmware_paths)),+stacks)
 paths_flags = -DBAREPROF_STACKS=1 $(if $(filter BAREPROF_PATHS-%,$(firmware_words)),,-DBAREPROF_PATHS=1024)
-stacks_flags = $(if $(firmware_paths),$(paths_flags),$(if $(filter BAREPROF_STACKS-%,$(firmware_words)),,-DBAREPROF_STACKS=64))
+filter_flags = $(if $(filter BAREPROF_STACK_FILTER-%,$(firmware_words)),,-DBAREPROF_STACK_FILTER=192)
+stacks_flags = $(if $(firmware_paths),$(paths_flags),$(if $(filter BAREPROF_STACKS-%,$(firmware_words)),,-DBAREPROF_STACKS=64)) \
+	$(if $(filter filter,$(firmware_words)),$(filter_flags))
 firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
 recording_flags_gcc_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1))
 recording_flags_gcc_hooks = -finstrument-functions

@@ -47,10 +47,11 @@ target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARG
 # $(call target_pg,ISA,CPU): options that make GCC record the calls of firmware.
 target_pg = $(call TARGET_PG_$1,$2)
 
-TARGET_FEATURES := contexts cores stacks paths
+TARGET_FEATURES := contexts cores stacks filter paths
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
 TARGET_FEATURE_stacks := -DBAREPROF_STACKS=1
+TARGET_FEATURE_filter := -DBAREPROF_STACK_FILTER=64
 # A path tree is a store of stacks as well.
 TARGET_FEATURE_paths := -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=1
 # $(call target_with,WITH): "+contexts+cores", the features in a fixed order.
@@ -100,8 +101,8 @@ $(TARGET_FOLDER)/$1-$2$3/libbareprof.options: target/isa/$1/isa.mk
 -include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
 endef
 
-TARGET_VARIANTS := +contexts +cores +stacks +paths +contexts+cores +contexts+stacks +contexts+paths +cores+stacks \
-	+cores+paths +contexts+cores+stacks +contexts+cores+paths
+TARGET_VARIANTS := $(foreach stacks,+stacks +stacks+filter +paths,$(stacks) +contexts$(stacks) +cores$(stacks) \
+	+contexts+cores$(stacks)) +contexts +cores +contexts+cores
 $(foreach TOOLCHAIN,$(TOOLCHAINS),\
   $(foreach isa,$(TARGET_ISAS),\
     $(foreach cpu,$(TARGET_CPUS_$(isa)),\
@@ -129,6 +130,9 @@ $(error $(firstword $(call target_cc,$(ISA),$(CPU))) knows no core "$(CPU)"; CPU
 endif
 ifeq ($(words $(sort $(filter stacks paths,$(WITH)))),2)
 $(error WITH= takes stacks or paths, not both)
+endif
+ifeq ($(filter filter,$(WITH))$(filter stacks,$(WITH)),filter)
+$(error WITH= takes filter with stacks only)
 endif
 ifneq ($(filter-out $(TARGET_FEATURES),$(WITH)),)
 $(error WITH= takes $(TARGET_FEATURES), not $(filter-out $(TARGET_FEATURES),$(WITH)))

@@ -36,6 +36,10 @@ extern "C" {
  * and without. -DBAREPROF_STACK_BYTES=B is the size of the piece, 512 bytes by default. It costs 64 bytes of RAM, and
  * 36 + B per slice (56 + B on 64-bit targets). The firmware must name the memory of its stacks, see .stacks below.
  *
+ * -DBAREPROF_STACK_FILTER=M, with slices, looks at the B bytes of stack and keeps only the words that unwinding may
+ * need: return addresses and pointers into the stack. A slice has room for M bytes of them, which takes the place of B
+ * in its cost; 64 to 128 are enough for most stacks.
+ *
  * -DBAREPROF_PATHS=N, in place of slices, unwinds each interrupted stack on the target and counts its call path in a
  * tree of up to N nodes, a power of two from 16 to 32,768. No contents of stacks leave the target. It costs 64 bytes of
  * RAM, 12 per node (16 on 64-bit targets), 400 bytes (800) of the handler's stack, and flash for BAREPROF_UNWIND_TABLE.
@@ -60,6 +64,9 @@ extern "C" {
 #ifndef BAREPROF_STACK_BYTES
 #define BAREPROF_STACK_BYTES 512
 #endif
+#ifndef BAREPROF_STACK_FILTER
+#define BAREPROF_STACK_FILTER 0
+#endif
 
 #if BAREPROF_CORES < 1 || BAREPROF_CORES > 256
 #error "bareprof: BAREPROF_CORES is 1 to 256"
@@ -77,6 +84,13 @@ extern "C" {
 #if BAREPROF_STACK_BYTES < 32 || BAREPROF_STACK_BYTES > 32768 || BAREPROF_STACK_BYTES % 8 != 0
 #error "bareprof: BAREPROF_STACK_BYTES is a multiple of 8 from 32 to 32768"
 #endif
+#if BAREPROF_STACK_FILTER != 0 && (BAREPROF_STACKS == 0 || BAREPROF_PATHS != 0)
+#error "bareprof: BAREPROF_STACK_FILTER is for slices, BAREPROF_STACKS"
+#endif
+#if BAREPROF_STACK_FILTER != 0 && \
+        (BAREPROF_STACK_FILTER < 32 || BAREPROF_STACK_FILTER > 32768 || BAREPROF_STACK_FILTER % 8 != 0)
+#error "bareprof: BAREPROF_STACK_FILTER is a multiple of 8 from 32 to 32768, or 0 for none"
+#endif
 
 /* With a library that was built with other options, linking fails: it does not define these names. */
 #if BAREPROF_CONTEXTS != 0 && BAREPROF_CORES > 1
@@ -90,6 +104,9 @@ extern "C" {
 #endif
 #if BAREPROF_PATHS != 0
 #define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_paths)
+#define BAREPROF_IF_STACKS(...) __VA_ARGS__
+#elif BAREPROF_STACK_FILTER != 0
+#define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_filtered_stacks)
 #define BAREPROF_IF_STACKS(...) __VA_ARGS__
 #elif BAREPROF_STACKS != 0
 #define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_stacks)
@@ -204,6 +221,9 @@ struct bareprof_layout {
 	/* The section whose bins are to be as fine as they fit: offset of its entry in the header, and its capacity. */
 	uint32_t scaled_entry;
 	uint32_t scaled_capacity;
+#if BAREPROF_STACK_FILTER != 0
+	uint32_t stack_bytes; /* to look at */
+#endif
 	struct bareprof_config config;
 };
 
@@ -263,7 +283,16 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_STACK_ITEM_SIZE BAREPROF_PATH_SIZE(sizeof(uintptr_t))
 #else
 #define BAREPROF_STACK_ITEM_KIND BAREPROF_SECTION_SLICES
-#define BAREPROF_STACK_ITEM_SIZE BAREPROF_SLICE_SIZE(sizeof(uintptr_t), BAREPROF_STACK_BYTES)
+#define BAREPROF_STACK_ITEM_SIZE BAREPROF_SLICE_SIZE(sizeof(uintptr_t), BAREPROF_STACK_ROOM)
+#endif
+#if BAREPROF_STACK_FILTER != 0
+#define BAREPROF_STACK_ROOM           BAREPROF_STACK_FILTER
+#define BAREPROF_STACK_ITEM_PARAMETER BAREPROF_SLICES_FILTERED
+#define BAREPROF_STACK_BYTES_PLACE    BAREPROF_STACK_BYTES,
+#else
+#define BAREPROF_STACK_ROOM           BAREPROF_STACK_BYTES
+#define BAREPROF_STACK_ITEM_PARAMETER 0
+#define BAREPROF_STACK_BYTES_PLACE
 #endif
 #if BAREPROF_STACKS != 0
 #define BAREPROF_STACKS_BYTES \
@@ -336,7 +365,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 	                 BAREPROF_TABLES_END(arcs, samples, size, coarse))},                                          \
 	        BAREPROF_OFFSET_DIRECTORY + (scaled)*BAREPROF_ENTRY_SIZE,                                             \
 	        (scaled) == BAREPROF_DIRECTORY_COARSE ? (coarse) : (samples),                                         \
-	        {__VA_ARGS__},                                                                                        \
+	        BAREPROF_STACK_BYTES_PLACE{__VA_ARGS__},                                                              \
 	};                                                                                                            \
 	BAREPROF_END_DEFAULTS                                                                                         \
 	BAREPROF_DEFINE_TICK(tick)                                                                                    \
@@ -352,11 +381,10 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_CONTEXTS_SECTION
 #endif
 #if BAREPROF_STACKS != 0
-#define BAREPROF_STACKS_SECTIONS(totals)                                          \
-	{                                                                         \
-	        BAREPROF_STACK_ITEM_KIND, 0,                                      \
-	        BAREPROF_STACK_ITEM_SIZE, (totals) + BAREPROF_STACK_TOTALS_BYTES, \
-	        BAREPROF_STACKS,          BAREPROF_STACKS},                       \
+#define BAREPROF_STACKS_SECTIONS(totals)                                   \
+	{BAREPROF_STACK_ITEM_KIND, BAREPROF_STACK_ITEM_PARAMETER,          \
+	 BAREPROF_STACK_ITEM_SIZE, (totals) + BAREPROF_STACK_TOTALS_BYTES, \
+	 BAREPROF_STACKS,          BAREPROF_STACKS},                       \
 	        {BAREPROF_SECTION_STACK_TOTALS, 0, 4, totals, BAREPROF_STACK_TOTALS, BAREPROF_STACK_TOTALS},
 #define BAREPROF_DEFINE_TICK(tick)                                                                                 \
 	BAREPROF_DEFINE_TICK_FUNCTION(tick, (uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units)), \

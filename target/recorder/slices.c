@@ -9,6 +9,15 @@
 #include "slices.h"
 #include "stack.h"
 
+/* In a slice of this size: room for the stack, and the bytes of stack to look at. */
+#define ROOM(size) ((size)-BAREPROF_SLICE_SIZE(sizeof(uintptr_t), 0u))
+#if BAREPROF_STACK_FILTER != 0
+#include "filter.h"
+#define STACK_BYTES(size) bareprof_layout.stack_bytes
+#else
+#define STACK_BYTES(size) ROOM(size)
+#endif
+
 /* A reader compares the numbers at both ends, so they are written before and after everything else. */
 void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
                           uint32_t place)
@@ -22,7 +31,7 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
 
 	slice->number = 0;
 	if (!interrupted_is_withheld(interrupted))
-		stack = stack_find(interrupted, size - BAREPROF_SLICE_SIZE(sizeof(uintptr_t), 0u));
+		stack = stack_find(interrupted, STACK_BYTES(size));
 	if (stack.flags == BAREPROF_SLICE_IS_BAD)
 		counter_increment_alone(&stack_totals(header)[BAREPROF_STACK_TOTAL_BAD]);
 	slice->context = SLICE_CONTEXT(header);
@@ -33,7 +42,11 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
 	slice->lr = stack.lr;
 	slice->sp = stack.sp;
 	slice->fp = stack.flags == BAREPROF_SLICE_IS_WITHHELD ? 0 : interrupted_fp(interrupted);
+#if BAREPROF_STACK_FILTER != 0
+	filter_slice(slice, &stack, ROOM(size));
+#else
 	interrupted_copy(slice->words, stack.sp, stack.bytes);
+#endif
 	*(volatile uint32_t *)((volatile uint8_t *)slice + BAREPROF_SLICE_NUMBER_AGAIN(size)) = number;
 	slice->number = number;
 }

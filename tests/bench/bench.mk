@@ -4,11 +4,14 @@
 
 PATH_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
 PATH_BOARDS_MTIMER := qemu-virt-rv32 qemu-virt-rv64
-# With slices: ticks that copy 256 and 512 bytes, and ticks that copy nothing; on RISC-V by the library's handler.
+# With slices: ticks that copy 256 and 512 bytes, ticks that filter them, and ticks that copy nothing; on RISC-V by the
+# library's handler.
 PATH_BOARDS_STACKS := mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
-PATH_STACKS := slice-256 slice-512 no-slice
+PATH_STACKS := slice-256 slice-512 filter-256 filter-512 no-slice
 PATH_WORDS_slice-256 := +BAREPROF_STACKS-512+BAREPROF_STACK_BYTES-256
 PATH_WORDS_slice-512 := +BAREPROF_STACKS-512+BAREPROF_STACK_BYTES-512
+PATH_WORDS_filter-256 := +filter+BAREPROF_STACKS-512+BAREPROF_STACK_BYTES-256
+PATH_WORDS_filter-512 := +filter+BAREPROF_STACKS-512+BAREPROF_STACK_BYTES-512
 PATH_WORDS_no-slice := +BAREPROF_STACKS-512+SETTLED-1
 path_timer = $(if $(filter qemu-virt-%,$1),+MTIMER)
 

@@ -75,6 +75,8 @@ fails "a library without contexts" Makefile 's/ -pg/& -DBAREPROF_CONTEXTS=4/' \
 	"undefined reference to 'bareprof_init_with_contexts'"
 fails "a library without slices" Makefile 's/ -pg/& -DBAREPROF_STACKS=4/' \
 	"undefined reference to 'bareprof_init_with_stacks'"
+fails "a library without a filter" Makefile 's/ -pg/& -DBAREPROF_STACKS=4 -DBAREPROF_STACK_FILTER=64/' \
+	"undefined reference to 'bareprof_init_with_filtered_stacks'"
 
 if mistaken "no call of bareprof_init()" sampling.c '/bareprof_init()/d'; then
 	run --until done

@@ -102,6 +102,23 @@ static inline bool interrupted_may_read(const struct bareprof_interrupted *inter
 #endif
 }
 
+/* Whether a word may be a return address in code, which has the Thumb bit. */
+static inline bool interrupted_may_return_to(uintptr_t word)
+{
+	return word % 2u != 0;
+}
+
+/* Whether a word may be EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8; Armv8-M ARM D1.2, B3.23). Those of Armv6-M and
+ * Armv7-M are odd. */
+static inline bool interrupted_is_special_return(uintptr_t word)
+{
+#if __ARM_ARCH >= 8
+	return word >= 0xFFFFFF80u || (word | 1u) == 0xFEFFFFFFu;
+#else
+	return word % 2u != 0 && word >= 0xFFFFFFE0u;
+#endif
+}
+
 /* Copies 64 bytes at a time with eight registers, or 16 bytes with the four that 16-bit Thumb instructions have free,
  * and the rest by words. */
 static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)

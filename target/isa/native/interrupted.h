@@ -50,6 +50,17 @@ static inline bool interrupted_may_read(const struct bareprof_interrupted *inter
 	return true;
 }
 
+/* As on Arm, for tests. */
+static inline bool interrupted_may_return_to(uintptr_t word)
+{
+	return word % 2u != 0;
+}
+
+static inline bool interrupted_is_special_return(uintptr_t word)
+{
+	return word >= 0xFFFFFFE0u && word <= UINT32_MAX;
+}
+
 static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 	const volatile uintptr_t *source = (const volatile uintptr_t *)from;

@@ -53,6 +53,18 @@ static inline bool interrupted_may_read(const struct bareprof_interrupted *inter
 	return true;
 }
 
+/* Whether a word may be a return address in code, and whether it is one that makes a handler return: here, none. */
+static inline bool interrupted_may_return_to(uintptr_t word)
+{
+	return word % 2u == 0;
+}
+
+static inline bool interrupted_is_special_return(uintptr_t word)
+{
+	(void)word;
+	return false;
+}
+
 /* Copies eight words at a time, in 19 instructions. */
 static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {

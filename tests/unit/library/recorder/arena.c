@@ -42,6 +42,9 @@ static void lay_out_slices(uint32_t totals)
 
 	arena_layout.sections[BAREPROF_DIRECTORY_SLICES] = sections[0];
 	arena_layout.sections[BAREPROF_DIRECTORY_TOTALS] = sections[1];
+#if BAREPROF_STACK_FILTER != 0
+	arena_layout.stack_bytes = BAREPROF_STACK_BYTES;
+#endif
 }
 #endif
 
