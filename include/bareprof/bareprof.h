@@ -36,9 +36,9 @@ extern "C" {
  * and without. -DBAREPROF_STACK_BYTES=B is the size of the piece, 512 bytes by default. It costs 64 bytes of RAM, and
  * 36 + B per slice (56 + B on 64-bit targets). The firmware must name the memory of its stacks, see .stacks below.
  *
- * -DBAREPROF_STACK_FILTER=M, with slices, looks at the B bytes of stack and keeps only the words that unwinding may
- * need: return addresses and pointers into the stack. A slice has room for M bytes of them, which takes the place of B
- * in its cost; 64 to 128 are enough for most stacks.
+ * -DBAREPROF_STACK_FILTER=M, with slices, examines the B bytes of stack and keeps only the words that unwinding may
+ * need: return addresses and pointers into the stack. A slice has room for M bytes of them, so it costs 36 + M bytes of
+ * RAM instead of 36 + B; 128 are enough for most stacks.
  *
  * -DBAREPROF_PATHS=N, in place of slices, unwinds each interrupted stack on the target and counts its call path in a
  * tree of up to N nodes, a power of two from 16 to 32,768. No contents of stacks leave the target. It costs 64 bytes of
