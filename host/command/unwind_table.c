@@ -42,8 +42,12 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return command_check_inputs(options->firmware, NULL, 0, options->output, error);
 }
 
+/* BAREPROF_UNWIND_TABLE reserves a multiple of this. */
+#define RESERVED_STEP 8
+
 static enum status check_section(const struct image *image, const struct unwind_table *table, struct error *error)
 {
+	const size_t reserve = (table->size + RESERVED_STEP - 1) / RESERVED_STEP * RESERVED_STEP;
 	const uint8_t *bytes;
 	uint64_t size;
 
@@ -51,12 +55,12 @@ static enum status check_section(const struct image *image, const struct unwind_
 		return status_fail(error,
 		                   "%s: no section " UNWIND_TABLE_SECTION " for the table: write "
 		                   "BAREPROF_UNWIND_TABLE(%zu) in the firmware and link with bareprof.ld",
-		                   image->path, table->size);
+		                   image->path, reserve);
 	if (table->size > size)
 		return status_fail(error,
 		                   "%s: the table needs %zu bytes and section " UNWIND_TABLE_SECTION
 		                   " has %llu: write BAREPROF_UNWIND_TABLE(%zu)",
-		                   image->path, table->size, (unsigned long long)size, table->size);
+		                   image->path, table->size, (unsigned long long)size, reserve);
 	return STATUS_OK;
 }
 
