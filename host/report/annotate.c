@@ -259,6 +259,7 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
 	warn_of_no_lines(annotation);
+	report_warn_of_stacks(report);
 	status = print_top(annotation, error);
 	if (status == STATUS_OK)
 		status = print_files(annotation, error);

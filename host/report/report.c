@@ -127,7 +127,6 @@ static enum status print_parts(struct report *report, const struct output_report
 {
 	report_print_header(report);
 	report_print_warnings(report);
-	report_warn_of_stacks(report);
 	if (!options->by_core && (options->flat || report->profile->part_count > 0))
 		report_print_contexts(report);
 	if ((options->flat || options->regions) && options->filters == NULL)

@@ -64,7 +64,9 @@ void report_print_stacks(const struct report *report);
 uint64_t report_count_complete_stacks(const struct profile_measurement *measurement);
 /* Prints lines of the losses. */
 void report_print_lost_stacks(const struct report *report);
-/* Warns if many stacks end early. */
+/* Whether the firmware records stacks. Then it needs no -pg, and if it has no stacks, other warnings say why. */
+bool report_has_stack_store(const struct profile *profile);
+/* Warns if there are no stacks, or many end early. */
 void report_warn_of_stacks(const struct report *report);
 
 /* Prints all warnings of the header. */

@@ -61,8 +61,8 @@ static void warn_of_bad(const struct report *report)
 
 	if (are_many(measurement, UNWIND_BAD))
 		report_warn(report, NULL,
-		            "%.0f %% of the stacks were refused or contradict themselves: does the target know all of "
-		            "its stacks?",
+		            "%.0f %% of the stacks were refused or contradict themselves: name all stacks by "
+		            "bareprof_stack_start and bareprof_stack_end in the linker script, or in .stacks",
 		            percent_of(measurement, UNWIND_BAD));
 }
 
@@ -74,11 +74,57 @@ static void warn_of_refused_trees(const struct report *report)
 		            "flash the ELF that contains its own table");
 }
 
+static bool lacks_table(const struct capture_block *block)
+{
+	return block->path_node_capacity > 0 && block->stack_totals.table_crc == 0;
+}
+
+static bool lacks_stacks(const struct capture_block *block)
+{
+	return block->has_stack_totals && block->stack_totals.offered == 0;
+}
+
+static bool is_any_block(const struct profile *profile, bool (*test)(const struct capture_block *))
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (test(profile->blocks[i]))
+			return true;
+	return false;
+}
+
+static bool has_stack_store(const struct capture_block *block)
+{
+	return block->has_stack_totals;
+}
+
+bool report_has_stack_store(const struct profile *profile)
+{
+	return is_any_block(profile, has_stack_store);
+}
+
+/* The firmware reserves RAM for stacks, but samples have none. */
+static void warn_of_no_stacks(const struct report *report)
+{
+	if (report->profile->total_samples <= 0)
+		return;
+	if (is_any_block(report->profile, lacks_table))
+		report_warn(
+		        report, NULL,
+		        "no call paths were counted, because the target had no unwind table of its own build: put the "
+		        "output of `bareprof unwind-table` into the ELF after each link, and flash that ELF");
+	if (is_any_block(report->profile, lacks_stacks))
+		report_warn(report, NULL,
+		            "no stacks were recorded: define the sampling handler by BAREPROF_TIMER_ISR, and compile "
+		            "its file, too, with -DBAREPROF_STACKS or -DBAREPROF_PATHS");
+}
+
 void report_warn_of_stacks(const struct report *report)
 {
 	warn_of_refused_trees(report);
-	if (report->profile->measurement == NULL)
+	if (report->profile->measurement == NULL) {
+		warn_of_no_stacks(report);
 		return;
+	}
 	warn_of_cut(report);
 	warn_of_no_rows(report);
 	warn_of_bad(report);

@@ -123,6 +123,8 @@ static void warn_of_no_calls(const struct report *report)
 		            report->options->hints[HINT_STATIC_CALLS]);
 	else if (are_calls_filtered(report->profile))
 		report_warn(report, NULL, "no calls: filters removed all that were recorded");
+	else if (image->hook_count == 0 && report_has_stack_store(report->profile))
+		return;
 	else if (image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))
 		report_warn(report, image->path,
 		            " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
@@ -394,4 +396,5 @@ void report_print_warnings(const struct report *report)
 	warn_of_no_calls(report);
 	warn_of_inventions(report);
 	warn_of_only_shared(report);
+	report_warn_of_stacks(report);
 }
