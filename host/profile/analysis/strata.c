@@ -124,6 +124,7 @@ static void give(struct stratum *stratum, const struct claim *claim, double part
 /* Strata by function: those of node n are items[first[n]] up to items[first[n + 1]]. */
 struct leaf_index {
 	size_t *first, *items;
+	struct claim *elsewhere; /* by function: samples of sources without stacks */
 	struct scratch scratch;
 };
 
@@ -133,6 +134,7 @@ static bool make_leaf_index(const struct measure *measure, struct leaf_index *in
 
 	index->first = scratch_array(&index->scratch, nodes + 2, sizeof *index->first);
 	index->items = scratch_array(&index->scratch, measure->stratum_count, sizeof *index->items);
+	index->elsewhere = scratch_array(&index->scratch, nodes, sizeof *index->elsewhere);
 	if (index->scratch.is_short_of_memory)
 		return false;
 	for (size_t i = 0; i < measure->stratum_count; i++)
@@ -144,20 +146,18 @@ static bool make_leaf_index(const struct measure *measure, struct leaf_index *in
 	return true;
 }
 
-/* Samples may lack a context although stacks have one. Then they are divided among the function's stacks in all
- * contexts. */
-static bool give_elsewhere(struct measure *measure, const struct leaf_index *index, const struct claim *claim)
+/* Divides the samples of a function in sources without stacks among its stacks in all sources. */
+static void give_elsewhere(struct measure *measure, const struct leaf_index *index, size_t node)
 {
 	double weight = 0;
 
-	for (size_t i = index->first[claim->node]; i < index->first[claim->node + 1]; i++)
+	for (size_t i = index->first[node]; i < index->first[node + 1]; i++)
 		weight += measure->strata[index->items[i]].weight;
-	for (size_t i = index->first[claim->node]; i < index->first[claim->node + 1]; i++) {
+	for (size_t i = index->first[node]; i < index->first[node + 1]; i++) {
 		struct stratum *stratum = &measure->strata[index->items[i]];
 
-		give(stratum, claim, stratum->weight / weight);
+		give(stratum, &index->elsewhere[node], stratum->weight / weight);
 	}
-	return weight > 0;
 }
 
 static void divide_time(struct measure *measure)
@@ -201,8 +201,9 @@ static bool has_stacks(const struct measure *measure, const struct source *sourc
 }
 
 /* Gives the claims of functions with stacks to their strata. Moves the others to the front, in order, and returns their
- * number. */
-static size_t settle(struct measure *measure, const struct leaf_index *index, struct claims *claims)
+ * number. Samples may lack a context although stacks have one. There may be many contexts of both kinds, so samples of
+ * contexts without stacks are added up before they are divided. */
+static size_t settle(struct measure *measure, struct leaf_index *index, struct claims *claims)
 {
 	size_t left = 0;
 
@@ -210,12 +211,18 @@ static size_t settle(struct measure *measure, const struct leaf_index *index, st
 		const struct claim *claim = &claims->items[i];
 		struct stratum *stratum = bsearch(claim, measure->strata, measure->stratum_count,
 		                                  sizeof *measure->strata, compare_to_stratum);
+		const bool is_elsewhere = index->first[claim->node] < index->first[claim->node + 1];
 
 		if (stratum != NULL)
 			give(stratum, claim, 1);
-		else if (has_stacks(measure, &claim->source) || !give_elsewhere(measure, index, claim))
+		else if (is_elsewhere && !has_stacks(measure, &claim->source))
+			add_up(&index->elsewhere[claim->node], claim);
+		else
 			claims->items[left++] = *claim;
 	}
+	for (size_t node = 0; node < measure->profile->node_count; node++)
+		if (index->elsewhere[node].samples > 0)
+			give_elsewhere(measure, index, node);
 	return left;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FUNCTIONS 64u
 #define SIZE      16u
@@ -316,6 +317,24 @@ TEST(samples_without_context_belong_to_stacks_of_all)
 	const struct profile *profile = firmware_run(&no_options);
 	assert_near(total_of(profile, "f0"), 7.5);
 	assert_near(total_of(profile, "f1"), 2.5);
+}
+
+/* Samples and stacks of one function, each in contexts of their own. */
+TEST(many_contexts_without_stacks_take_linear_time)
+{
+	const uint32_t contexts = 120000, contexts_with_stacks = 30000;
+	struct capture_cell *cells = realloc(block_of()->cells, contexts * sizeof *cells);
+
+	assert_non_null(cells);
+	block_of()->cells = cells;
+	for (uint32_t i = 0; i < contexts; i++)
+		sample_in(9, 1, i);
+	for (uint32_t i = 0; i < contexts_with_stacks; i++)
+		add_stack(contexts + i, BAREPROF_END_ROOT, 1, (const int[]){9, END});
+	clock_t start = clock();
+	const struct profile *profile = firmware_run(&no_options);
+	assert_in_range(clock() - start, 0, 2 * CLOCKS_PER_SEC);
+	assert_near(total_of(profile, "f9"), 1200);
 }
 
 TEST(parts_are_measured_from_their_own_stacks)
