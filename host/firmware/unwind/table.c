@@ -124,21 +124,29 @@ bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint
 	return false;
 }
 
-bool unwind_table_is_of(const struct image *image, uint32_t crc)
+static void compile_crc(const struct image *image, struct unwind_table_crc *compiled)
+{
+	struct unwind_table table;
+	struct error error;
+
+	*compiled = (struct unwind_table_crc){.is_compiled = true};
+	if (unwind_table_compile(image, &table, &error) != STATUS_OK || table.bytes == NULL)
+		return;
+	compiled->exists = true;
+	compiled->value = word_at(image, table.bytes + BAREPROF_TABLE_OFFSET_CRC);
+	unwind_table_free(&table);
+}
+
+bool unwind_table_is_of(const struct image *image, uint32_t crc, struct unwind_table_crc *compiled)
 {
 	const uint8_t *bytes;
 	uint64_t size;
-	struct unwind_table table;
-	struct error error;
 
 	if (unwind_table_section(image, &bytes, &size) && size >= BAREPROF_TABLE_HEADER_SIZE &&
 	    word_at(image, bytes + BAREPROF_TABLE_OFFSET_MAGIC) == BAREPROF_TABLE_MAGIC &&
 	    word_at(image, bytes + BAREPROF_TABLE_OFFSET_CRC) == crc)
 		return true;
-	if (unwind_table_compile(image, &table, &error) != STATUS_OK || table.bytes == NULL)
-		return false;
-	const bool is_same = word_at(image, table.bytes + BAREPROF_TABLE_OFFSET_CRC) == crc;
-
-	unwind_table_free(&table);
-	return is_same;
+	if (!compiled->is_compiled)
+		compile_crc(image, compiled);
+	return compiled->exists && compiled->value == crc;
 }

@@ -29,10 +29,17 @@ void unwind_table_free(struct unwind_table *table);
  * belong to the image. */
 bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size);
 
+/* The CRC of the table that the frame information of an image gives. Initially all zero: not compiled yet. */
+struct unwind_table_crc {
+	bool is_compiled, exists;
+	uint32_t value;
+};
+
 /*
  * Whether a target with this image may have used a table with this CRC. True for the table that the ELF contains, and
- * for the one that is compiled from its frame information.
+ * for the one that is compiled from its frame information. *compiled belongs to the image. It is filled when it is
+ * first needed, because a capture may have many CRCs.
  */
-bool unwind_table_is_of(const struct image *image, uint32_t crc);
+bool unwind_table_is_of(const struct image *image, uint32_t crc, struct unwind_table_crc *compiled);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "capture/count.h"
-#include "firmware/unwind/table.h"
 #include "profile/analysis/measure.h"
 
 #include <bareprof/block.h>
@@ -238,20 +237,12 @@ static enum status follow_tree(struct measure *measure, const struct capture_blo
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
 
-/* The table of the block before: many blocks may share one. */
-struct known_table {
-	uint32_t crc; /* 0: none, which is not checked */
-	bool is_of_image;
-};
-
-/* Whether the target unwound by the table of the image. */
-static bool is_of_image(const struct profile *profile, const struct capture_block *block, struct known_table *known)
+/* Whether the target unwound by the table of the image. A CRC of 0 is not checked: it had none. */
+static bool is_of_image(struct measure *measure, const struct capture_block *block)
 {
 	uint32_t crc = block->has_stack_totals ? block->stack_totals.table_crc : 0;
 
-	if (crc != known->crc)
-		*known = (struct known_table){crc, unwind_table_is_of(profile->image, crc)};
-	return known->is_of_image;
+	return crc == 0 || unwind_table_is_of(measure->profile->image, crc, &measure->table_crc);
 }
 
 /* --- Distinct stacks. */
@@ -303,7 +294,6 @@ enum status measure_collect(struct measure *measure, struct error *error)
 {
 	struct profile *profile = measure->profile;
 	struct profile_measurement *made = measure->made;
-	struct known_table known = {0, true};
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++) {
@@ -311,7 +301,7 @@ enum status measure_collect(struct measure *measure, struct error *error)
 
 		if (block->slice_count > 0)
 			status = unwind_slices(measure, block, error);
-		if (block->path_node_count > 0 && !is_of_image(profile, block, &known))
+		if (block->path_node_count > 0 && !is_of_image(measure, block))
 			profile->refused_trees++;
 		else if (status == STATUS_OK)
 			status = follow_tree(measure, block, error);

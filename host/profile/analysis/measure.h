@@ -6,6 +6,7 @@
 #ifndef PROFILE_ANALYSIS_MEASURE_H
 #define PROFILE_ANALYSIS_MEASURE_H
 
+#include "firmware/unwind/table.h"
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/presence.h"
 #include "profile/profile.h"
@@ -42,6 +43,7 @@ struct measure {
 	size_t stack_count;
 	struct stratum *strata; /* first those of stacks, by source and function */
 	size_t stratum_count;
+	struct unwind_table_crc table_crc; /* of the image */
 };
 
 /* The maximum number of frames. No capture of a real target has more; further callers are left out. */

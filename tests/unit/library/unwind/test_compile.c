@@ -138,9 +138,14 @@ TEST(table_of_another_build_is_recognised_by_its_crc)
 	struct image *other = frames_image((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 4}}, 2);
 	const uint32_t crc = number_at(&table, BAREPROF_TABLE_OFFSET_CRC, 4);
 
-	assert_true(unwind_table_is_of(image, crc));
-	assert_false(unwind_table_is_of(image, crc + 1));
-	assert_false(unwind_table_is_of(other, crc));
+	struct unwind_table_crc of_image = {0}, of_other = {0};
+
+	assert_true(unwind_table_is_of(image, crc, &of_image));
+	assert_false(unwind_table_is_of(image, crc + 1, &of_image));
+	assert_false(unwind_table_is_of(other, crc, &of_other));
+	/* It is compiled once: a capture may have a CRC for each of its blocks. */
+	of_other = (struct unwind_table_crc){.is_compiled = true, .exists = true, .value = crc + 2};
+	assert_true(unwind_table_is_of(other, crc + 2, &of_other));
 	image_close(other);
 	image_close(image);
 	unwind_table_free(&table);
