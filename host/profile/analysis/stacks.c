@@ -216,6 +216,12 @@ static bool expand_graph(const struct stacks_graph *graph, size_t index, struct 
 	return is_done;
 }
 
+/* Sums of hostile captures may exceed what 64 bits hold. */
+static uint64_t nearest(double sum)
+{
+	return sum < 0x1p64 ? (uint64_t)(sum + 0.5) : UINT64_MAX;
+}
+
 void stacks_round(const double *times, double scale, size_t count, uint64_t *samples)
 {
 	double sum = 0;
@@ -223,7 +229,7 @@ void stacks_round(const double *times, double scale, size_t count, uint64_t *sam
 
 	for (size_t i = 0; i < count; i++) {
 		sum += times[i] * scale;
-		samples[i] = (uint64_t)(sum + 0.5) - rounded;
+		samples[i] = nearest(sum) - rounded;
 		rounded += samples[i];
 	}
 }

@@ -290,3 +290,15 @@ TEST(unmarked_cycle_ends)
 	assert_true(stacks_expand(&fixture.graph, 1, &fixture.stacks));
 	release(&fixture);
 }
+
+TEST(rounded_samples_stop_at_64_bits)
+{
+	const double times[] = {0x1p63, 0x1p63, 1, 0x1p70};
+	uint64_t samples[4];
+
+	stacks_round(times, 1, 4, samples);
+	assert_true(samples[0] == UINT64_C(1) << 63);
+	assert_true(samples[1] == UINT64_MAX - samples[0]);
+	assert_int_equal(samples[2], 0);
+	assert_int_equal(samples[3], 0);
+}
