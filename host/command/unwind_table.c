@@ -42,12 +42,15 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return command_check_inputs(options->firmware, NULL, 0, options->output, error);
 }
 
-/* BAREPROF_UNWIND_TABLE reserves a multiple of this. */
-#define RESERVED_STEP 8
+/* The size that firmware should reserve, a multiple of 8. It leaves some room, because code moves when the section
+ * grows, and the table may then take a few bytes more. */
+static size_t size_to_reserve(const struct unwind_table *table)
+{
+	return (table->size + table->size / 32 + 7) / 8 * 8;
+}
 
 static enum status check_section(const struct image *image, const struct unwind_table *table, struct error *error)
 {
-	const size_t reserve = (table->size + RESERVED_STEP - 1) / RESERVED_STEP * RESERVED_STEP;
 	const uint8_t *bytes;
 	uint64_t size;
 
@@ -55,12 +58,12 @@ static enum status check_section(const struct image *image, const struct unwind_
 		return status_fail(error,
 		                   "%s: no section " UNWIND_TABLE_SECTION " for the table: write "
 		                   "BAREPROF_UNWIND_TABLE(%zu) in the firmware and link with bareprof.ld",
-		                   image->path, reserve);
+		                   image->path, size_to_reserve(table));
 	if (table->size > size)
 		return status_fail(error,
 		                   "%s: the table needs %zu bytes and section " UNWIND_TABLE_SECTION
 		                   " has %llu: write BAREPROF_UNWIND_TABLE(%zu)",
-		                   image->path, table->size, (unsigned long long)size, reserve);
+		                   image->path, table->size, (unsigned long long)size, size_to_reserve(table));
 	return STATUS_OK;
 }
 
