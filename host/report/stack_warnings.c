@@ -7,6 +7,12 @@
 /* The report warns from this share of the stacks on. */
 #define EARLY_PERCENT 1.0
 
+/* The share of ticks that outlast the period from which on the report warns, if at least LONG_TICKS_MIN were to be
+ * timed. The target times one tick in TIMED_EVERY. */
+#define LONG_PART      0.5
+#define LONG_TICKS_MIN 20
+#define TIMED_EVERY    64
+
 /* BAREPROF_STACK_BYTES is a multiple of this. */
 #define STACK_BYTES_STEP 8
 
@@ -118,9 +124,32 @@ static void warn_of_no_stacks(const struct report *report)
 		            "its file, too, with -DBAREPROF_STACKS or -DBAREPROF_PATHS");
 }
 
+/* A tick during which the timer fires again is left out of the costs, which are then too small. */
+static void warn_of_long_ticks(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	double expected = 0, timed = 0;
+
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_stack_totals *totals = &profile->blocks[i]->stack_totals;
+
+		if (totals->timed > 0) {
+			expected += (double)totals->offered / TIMED_EVERY;
+			timed += (double)totals->timed;
+		}
+	}
+	if (expected >= LONG_TICKS_MIN && timed < expected * (1 - LONG_PART))
+		report_warn(report, NULL,
+		            "the timer fired again during %.0f %% of the sampling interrupts, so the firmware has "
+		            "little time "
+		            "left, and the recorder takes more than shown: choose a longer period",
+		            report_percent(expected - timed, expected));
+}
+
 void report_warn_of_stacks(const struct report *report)
 {
 	warn_of_refused_trees(report);
+	warn_of_long_ticks(report);
 	if (report->profile->measurement == NULL) {
 		warn_of_no_stacks(report);
 		return;
