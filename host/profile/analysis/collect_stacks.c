@@ -31,12 +31,11 @@ bool measure_begin_stack(struct measure *measure, const struct measured_stack *s
 }
 
 /* Adds the function at the address and, if it was inlined there, those that it was inlined into. */
-static bool add_functions(struct measure *measure, uint64_t address)
+static bool add_functions(struct measure *measure, uint64_t address, size_t node)
 {
 	struct profile *profile = measure->profile;
 	const struct image *image = profile->image;
 	const struct image_function *function = image_function_at(image, address);
-	size_t node = profile_node_at(profile, address);
 	bool ok = measure_add_frame(measure, node, address);
 
 	while (ok && function != NULL && function->inlined_into != IMAGE_NOT_INLINED) {
@@ -49,14 +48,18 @@ static bool add_functions(struct measure *measure, uint64_t address)
 	return ok;
 }
 
-/* Adds a caller. The recorder's own frames are left out, because its time never counts for other functions. */
-static bool add_caller(struct measure *measure, uint64_t return_address)
+/* Adds a caller. The recorder's own frames are left out, because its time never counts for other functions.
+ * *caller: the function of the call, looked up if it is PROFILE_NONE. */
+static bool add_caller(struct measure *measure, uint64_t return_address, size_t *caller)
 {
 	const struct image *image = measure->profile->image;
 	uint64_t site = profile_call_site(image, return_address);
 
-	return image_is_recorder(image, site) || measure->frame_count >= MEASURE_FRAMES_MAX ||
-	       add_functions(measure, site);
+	if (image_is_recorder(image, site) || measure->frame_count >= MEASURE_FRAMES_MAX)
+		return true;
+	if (*caller == PROFILE_NONE)
+		*caller = profile_node_at(measure->profile, site);
+	return add_functions(measure, site, *caller);
 }
 
 static bool is_sampled_code(const struct capture_block *block, uint64_t address)
@@ -73,7 +76,7 @@ static bool add_sampled(struct measure *measure, const struct capture_block *blo
 	struct profile *profile = measure->profile;
 
 	if (is_sampled_code(block, pc))
-		return add_functions(measure, pc);
+		return add_functions(measure, pc, profile_node_at(profile, pc));
 	size_t node = profile_node_outside_functions(profile, pc, pc + 1);
 	bool is_special = node != PROFILE_NONE && (profile->nodes[node].kind == PROFILE_SECURE ||
 	                                           profile->nodes[node].kind == PROFILE_UNAVAILABLE);
@@ -143,7 +146,7 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 	          add_sampled(measure, block, slice->pc & ~image_thumb_bit(measure->profile->image));
 	if (ok && count_stack(measure, 1)) {
 		for (size_t i = 0; ok && i < path->depth; i++)
-			ok = add_caller(measure, path->returns[i]);
+			ok = add_caller(measure, path->returns[i], &(size_t){PROFILE_NONE});
 		ok = ok && add_end(measure, end);
 		measure->made->withheld += slice->is_withheld;
 		if (has_stack && end == UNWIND_CUT && path->needed > measure->made->needed)
@@ -195,8 +198,9 @@ static const struct capture_path_node **find_roots(const struct capture_block *b
 	return roots;
 }
 
+/* callers: by node of the tree, so that a call below which there are several leaves is looked up once. */
 static bool follow_leaf(struct measure *measure, const struct capture_block *block,
-                        const struct capture_path_node *leaf, const struct capture_path_node *root)
+                        const struct capture_path_node *leaf, const struct capture_path_node *root, size_t *callers)
 {
 	double time = profile_sample_time(measure->profile, block), count = (double)leaf->count;
 	const struct capture_path_node *node = leaf;
@@ -216,7 +220,7 @@ static bool follow_leaf(struct measure *measure, const struct capture_block *blo
 		return true;
 	while ((node = parent_of(block, node)) != NULL && node->kind == BAREPROF_PATH_IS_CALL &&
 	       depth++ < UNWIND_DEPTH_MAX)
-		if (!add_caller(measure, node->key))
+		if (!add_caller(measure, node->key, &callers[node - block->path_nodes]))
 			return false;
 	return add_end(measure, stack.end);
 }
@@ -224,16 +228,20 @@ static bool follow_leaf(struct measure *measure, const struct capture_block *blo
 static enum status follow_tree(struct measure *measure, const struct capture_block *block, struct error *error)
 {
 	const struct capture_path_node **roots = find_roots(block);
-	bool ok = roots != NULL;
+	size_t *callers = calloc(block->path_node_count + 1, sizeof *callers);
+	bool ok = roots != NULL && callers != NULL;
 
+	for (size_t i = 0; ok && i < block->path_node_count; i++)
+		callers[i] = PROFILE_NONE;
 	for (size_t i = 0; ok && i < block->path_node_count; i++) {
 		const struct capture_path_node *node = &block->path_nodes[i];
 
 		if (node->kind == BAREPROF_PATH_IS_LEAF && node->count > 0)
-			ok = follow_leaf(measure, block, node, roots[i]);
+			ok = follow_leaf(measure, block, node, roots[i], callers);
 	}
 	measure->made->is_tree |= block->path_node_count > 0;
 	free(roots);
+	free(callers);
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
 

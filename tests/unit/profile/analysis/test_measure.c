@@ -389,6 +389,22 @@ TEST(long_tree_takes_bounded_time_and_memory)
 	assert_true(total_of(profile, "f0") <= 1 + 1e-9);
 }
 
+/* Each call is in a page of its own outside the image, and on the paths of all leaves. */
+TEST(deep_tree_of_unknown_code_takes_bounded_time)
+{
+	uint32_t node = add_node(BAREPROF_PATH_IS_ROOT, CAPTURE_NO_CONTEXT, UINT32_MAX);
+
+	firmware_samples(9, 100);
+	for (unsigned i = 0; i < 4000; i++)
+		node = add_node(BAREPROF_PATH_IS_CALL, 0x40000001 + i * UINT64_C(0x1000), node);
+	for (unsigned i = 0; i < 2000; i++)
+		block_of()->path_nodes[add_node(BAREPROF_PATH_IS_LEAF, firmware_start_of(9), node)].count = 1;
+	clock_t start = clock();
+	const struct profile *profile = firmware_run(&no_options);
+	assert_in_range(clock() - start, 0, 5 * CLOCKS_PER_SEC);
+	assert_near(total_of(profile, "f9"), 1);
+}
+
 /* --- Differences from the estimate. */
 
 TEST(large_differences_from_the_estimate_are_marked)
