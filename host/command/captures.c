@@ -61,6 +61,8 @@ static const struct value_range cycle_sizes = {"a number of functions, 1 or more
 const struct command_option cycle_options[] = {
         {'\0', "break-cycles", "N", "remove arcs with few calls until no cycle has more than N functions",
          .take = option_take_number, .member = MEMBER(cycle_max), .detail = &cycle_sizes},
+        {'\0', "through-interrupts", NULL, "with slices: charge code with the handlers that interrupted it",
+         .take = option_take_switch, .member = MEMBER(through_interrupts)},
         {0},
 };
 
@@ -209,6 +211,7 @@ static struct analysis_options choose_analysis(const struct capture_options *opt
 	        .filters = options->filters != NULL ? options->filters->filters : NULL,
 	        .static_calls = options->static_calls,
 	        .cycle_max = options->cycle_max,
+	        .through_interrupts = options->through_interrupts,
 	        .total_errors = command_wants_total_errors(options),
 	};
 }

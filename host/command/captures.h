@@ -19,6 +19,7 @@ struct capture_options {
 	enum gmon_format file_format; /* format of gmon.out files without a magic */
 	const char *errors;           /* "on" or "off": errors of total times; NULL: as total_errors */
 	bool total_errors;
+	bool through_interrupts;        /* stacks go on into interrupted code */
 	uint32_t cycle_max;             /* maximum size of a cycle; 0: unlimited */
 	struct report_filters *filters; /* NULL: no filters */
 };

@@ -55,6 +55,9 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (!format->total_times && captures->cycle_max > 0)
 		return command_usage(&command_export, error, "--break-cycles: %s does not contain total times",
 		                     format->name);
+	if (!format->total_times && captures->through_interrupts)
+		return command_usage(&command_export, error, "--through-interrupts: %s does not contain total times",
+		                     format->name);
 	if (!format->what_if && options->what_if.count > 0)
 		return command_usage(&command_export, error, "--what-if: %s does not contain predictions",
 		                     format->name);

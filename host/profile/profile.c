@@ -126,6 +126,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	if (made == NULL)
 		return status_no_memory(error, whole->image->path);
 	made->time_unit = whole->time_unit;
+	made->through_interrupts = whole->through_interrupts;
 	made->ignores_handler = whole->ignores_handler;
 	made->identity = whole->identity;
 	made->filters = whole->filters;

@@ -310,6 +310,7 @@ struct profile {
 	double total_samples;
 	double handler_time; /* the known time of sampling interrupts, included in the recorder's row */
 	bool owns_code, owns_unwinder;
+	bool through_interrupts; /* stacks go on into the code that handlers interrupted */
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
 	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */

@@ -141,15 +141,30 @@ static void warn_of_long_ticks(const struct report *report)
 	if (expected >= LONG_TICKS_MIN && timed < expected * (1 - LONG_PART))
 		report_warn(report, NULL,
 		            "the timer fired again during %.0f %% of the sampling interrupts, so the firmware has "
-		            "little time "
-		            "left, and the recorder takes more than shown: choose a longer period",
+		            "little time left, and the recorder takes more than shown: choose a longer period",
 		            report_percent(expected - timed, expected));
+}
+
+static void warn_of_interrupts(const struct report *report)
+{
+	const struct profile_measurement *measurement = report->profile->measurement;
+
+	if (!report->profile->through_interrupts)
+		return;
+	if (measurement == NULL || measurement->is_tree)
+		report_warn(report, NULL,
+		            "only slices of stacks show which code handlers interrupted: handlers are charged to "
+		            "<exception>");
+	else if (report->profile->image->isa != IMAGE_ISA_ARM)
+		report_warn(report, NULL,
+		            "only Arm's exception frames show which code handlers interrupted: handlers are roots");
 }
 
 void report_warn_of_stacks(const struct report *report)
 {
 	warn_of_refused_trees(report);
 	warn_of_long_ticks(report);
+	warn_of_interrupts(report);
 	if (report->profile->measurement == NULL) {
 		warn_of_no_stacks(report);
 		return;

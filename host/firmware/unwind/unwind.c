@@ -12,6 +12,9 @@
 /* No microcontroller has a larger stack: an address further away is damaged. */
 #define STACK_MAX (UINT64_C(1) << 24)
 
+/* From an interrupted instruction to the address that stands for it in a path. */
+#define INTERRUPTED_BYTES 2
+
 /* The functions that save registers for -msave-restore continue in each other. All of them have fewer bytes. */
 #define SAVES_MAX 128
 
@@ -123,7 +126,7 @@ struct walk {
 	const struct unwind_stack *stack;
 	struct unwind_path *path;
 	unsigned word_size;
-	uint64_t pc, sp, fp;
+	uint64_t pc, lr, sp, fp;
 	bool is_leaf;       /* the interrupted function: its pc is not a return address */
 	bool is_fp_lost;    /* fp is unknown */
 	size_t word, place; /* the number of a word of the stack, and of those before it that were kept */
@@ -215,6 +218,47 @@ static bool follows_call(const struct walk *walk, uint64_t ra, unsigned properti
 	return !is_in_question || frame_code_can_call(code, address, walk->pc);
 }
 
+/* The exception frame (Armv7-M ARM B1.5.6 to B1.5.8): offsets of its words, and its sizes without and with registers of
+ * the FPU. */
+enum { FRAME_LR = 20, FRAME_PC = 24, FRAME_XPSR = 28, FRAME_BYTES = 32, FRAME_FPU_BYTES = 104 };
+#define EXC_RETURN         0xFFFFFF00u /* or above, bits of which are: */
+#define EXC_RETURN_BASIC   0x10u       /* the frame has no registers of the FPU */
+#define EXC_RETURN_SECURE  0x40u       /* the frame is on a stack of the Secure state; 1 before Armv8-M, as is: */
+#define EXC_RETURN_TO      0x1u        /* the handler is in that state */
+#define EXC_RETURN_DEFAULT 0x20u       /* no further registers are below the frame (Armv8-M ARM B3.21, DCRS) */
+#define EXC_RETURN_PROCESS 0x4u        /* the frame is on the process stack, and handlers are on the main stack */
+#define XPSR_ALIGNED       0x200u      /* a word was added above the frame */
+
+/* Whether the frame is at the stack pointer that the handler began with. */
+static bool has_frame_here(uint64_t ra)
+{
+	bool is_secure = (ra & EXC_RETURN_SECURE) != 0, is_handler_secure = (ra & EXC_RETURN_TO) != 0;
+
+	return ra >= EXC_RETURN && (ra & EXC_RETURN_PROCESS) == 0 && (ra & EXC_RETURN_DEFAULT) != 0 &&
+	       is_secure == is_handler_secure;
+}
+
+/* Ends the path in a handler that returns to ra, or goes on to the code that it interrupted if that is wanted and its
+ * frame is at sp. */
+static bool leave_handler(struct walk *walk, uint64_t ra)
+{
+	struct unwind_path *path = walk->path;
+	uint64_t pc, lr, xpsr;
+
+	if (!walk->stack->through_interrupts || !has_frame_here(ra) || path->depth == UNWIND_DEPTH_MAX)
+		return end(walk, UNWIND_EXCEPTION);
+	if (read_word(walk, walk->sp + FRAME_PC, &pc) != READ || read_word(walk, walk->sp + FRAME_LR, &lr) != READ ||
+	    read_word(walk, walk->sp + FRAME_XPSR, &xpsr) != READ)
+		return end(walk, UNWIND_EXCEPTION);
+	walk->sp += (ra & EXC_RETURN_BASIC) != 0 ? FRAME_BYTES : FRAME_FPU_BYTES;
+	walk->sp += (xpsr & XPSR_ALIGNED) != 0 ? walk->word_size : 0;
+	walk->pc = pc & ~image_thumb_bit(walk->unwinder->image);
+	walk->lr = lr;
+	walk->is_leaf = true;
+	path->returns[path->depth++] = walk->pc + INTERRUPTED_BYTES;
+	return true;
+}
+
 /* Whether the interrupted code was a handler: EXC_RETURN bit 3 (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21). */
 static bool is_in_handler(const struct walk *walk)
 {
@@ -244,7 +288,7 @@ static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
 	if (ra == 0 || ra == in_address_space(walk, UINT64_MAX))
 		return end_outermost(walk, properties, UNWIND_TASK);
 	if (is_special(walk, ra))
-		return end(walk, UNWIND_EXCEPTION);
+		return leave_handler(walk, ra);
 	if (!follows_call(walk, ra, properties))
 		return end_without_return(walk, properties);
 	if (path->depth == UNWIND_DEPTH_MAX)
@@ -263,13 +307,13 @@ static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
 static bool return_by_link(struct walk *walk, unsigned properties)
 {
 	const struct unwinder *unwinder = walk->unwinder;
-	uint64_t lr = walk->stack->lr;
+	uint64_t lr = walk->lr;
 	uint64_t address = lr & ~image_thumb_bit(unwinder->image);
 
-	if (walk->is_leaf && is_special(walk, lr))
-		return end(walk, UNWIND_EXCEPTION);
 	/* Without rows, the caller's stack pointer is known only where the function has not changed it. */
 	bool is_moved = (properties & FRAME_MOVES_STACK) != 0 && !frame_code_is_start(unwinder->code, walk->pc);
+	if (walk->is_leaf && is_special(walk, lr))
+		return is_moved ? end(walk, UNWIND_EXCEPTION) : leave_handler(walk, lr);
 	bool is_return = walk->is_leaf && !is_moved && is_aligned(walk, walk->sp) &&
 	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
 	                 frame_code_can_call(unwinder->code, address, walk->pc);
@@ -306,8 +350,8 @@ static bool return_twice(struct walk *walk, const struct frame_row *row, unsigne
 	struct call call;
 	uint64_t base;
 
-	if (!walk->is_leaf || !follows_call(walk, walk->stack->lr, 0) ||
-	    !frame_code_first_call(unwinder->code, walk->stack->lr, walk->pc, &call))
+	if (!walk->is_leaf || !follows_call(walk, walk->lr, 0) ||
+	    !frame_code_first_call(unwinder->code, walk->lr, walk->pc, &call))
 		return return_by_link(walk, properties);
 	const struct frame_row *first = frame_row_at(&unwinder->rows, call.target);
 	bool is_called = first != NULL && first->base == FRAME_FROM_SP && first->offset == 0 &&
@@ -321,7 +365,7 @@ static bool return_twice(struct walk *walk, const struct frame_row *row, unsigne
 		return false;
 	walk->sp = base;
 	path->returns[path->depth++] = call.site + call.length;
-	return return_to(walk, walk->stack->lr, frame_code_function(unwinder->code, call.site));
+	return return_to(walk, walk->lr, frame_code_function(unwinder->code, call.site));
 }
 
 /* Finds the caller's frame pointer. If its word was not kept, the path ends only where the frame pointer is needed. */
@@ -354,7 +398,7 @@ static bool has_ra(struct walk *walk, const struct frame_row *row, unsigned prop
 /* A word that was not kept leads nowhere, as the return address of a task may. */
 static bool find_ra(struct walk *walk, const struct frame_row *row, unsigned properties, uint64_t base, uint64_t *ra)
 {
-	*ra = walk->stack->lr;
+	*ra = walk->lr;
 	if (row->ra == FRAME_SAME)
 		return true;
 	enum reading reading = read_word(walk, in_address_space(walk, base + (uint64_t)(int64_t)row->ra_offset), ra);
@@ -395,6 +439,7 @@ void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, s
 	        .path = path,
 	        .word_size = unwinder->image->address_size,
 	        .pc = stack->pc & ~image_thumb_bit(unwinder->image),
+	        .lr = stack->lr,
 	        .sp = stack->sp,
 	        .fp = stack->fp,
 	        .is_leaf = true,

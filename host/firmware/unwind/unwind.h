@@ -36,13 +36,18 @@ struct unwind_stack {
 	const uint8_t *bytes;
 	size_t size;
 	bool is_whole; /* the bytes end where the stack ends */
+	/* Paths of handlers go on into the code that they interrupted, as if it had called them, as far as the frame is
+	 * on the same stack (Arm). */
+	bool through_interrupts;
 	/* NULL unless only some words were kept. Then bit n is set if word n of the stack was kept, bytes has only the
 	 * kept words, and size includes the others. */
 	const uint8_t *kept;
 };
 
 struct unwind_path {
-	uint64_t *returns; /* return addresses without Thumb bits, the innermost first; of UNWIND_DEPTH_MAX items */
+	/* Return addresses without Thumb bits, the innermost first; of UNWIND_DEPTH_MAX items. Interrupted code has the
+	 * address of its instruction plus 2, which is one that a call at this place might return to. */
+	uint64_t *returns;
 	size_t depth;
 	enum unwind_end end;
 	uint64_t needed; /* after UNWIND_CUT: the bytes of stack that the next frame needs */

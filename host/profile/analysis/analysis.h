@@ -18,6 +18,7 @@ struct analysis_options {
 	bool total_errors;       /* estimate the errors of total times */
 	const size_t *owners;    /* as in struct profile; must outlive the profile */
 	const double *factors;   /* the same */
+	bool through_interrupts; /* charge interrupted code with its handlers, where slices show it */
 	bool ignores_handler;    /* do not subtract the time of sampling interrupts */
 	bool in_samples;         /* report times in samples, even if the clocks are known */
 };

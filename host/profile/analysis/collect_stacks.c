@@ -132,6 +132,7 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 	        .size = has_stack ? slice->size : 0,
 	        .is_whole = slice->is_whole && has_stack,
 	        .kept = slice->kept,
+	        .through_interrupts = measure->profile->through_interrupts,
 	};
 
 	unwind(measure->profile->unwinder, &registers, path);

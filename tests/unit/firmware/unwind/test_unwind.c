@@ -219,6 +219,40 @@ THUMB_TEST(handler_without_rows_is_no_task)
 	}
 }
 
+/* `leaf` is a handler's callee; the handler interrupted `middle`, in whose frame the caller of middle is. */
+static struct stacks_case interrupted_middle(uint64_t exc_return, uint64_t xpsr, unsigned padding)
+{
+	struct stacks_case item = called_leaf("stray_return", exc_return);
+	size_t count = item.word_count;
+
+	item.stack.through_interrupts = true;
+	const uint64_t frame[] = {0,   1, 2, 3, 12, stacks_return(&thumb, "run_return"), stacks_at(&thumb, "middle"),
+	                          xpsr};
+	memcpy(item.words + count, frame, sizeof frame);
+	count += 8 + padding;
+	const uint64_t below[] = {BELOW_MIDDLE};
+	memcpy(item.words + count, below, sizeof below);
+	item.word_count = count + 2;
+	return item;
+}
+
+THUMB_TEST(handlers_lead_to_the_code_that_they_interrupted)
+{
+	struct stacks_case item = interrupted_middle(0xFFFFFFF9, 0, 0);
+
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("stray_return", "middle_pushed", "run_return"));
+	item = interrupted_middle(0xFFFFFFF9, 0x200, 1);
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("stray_return", "middle_pushed", "run_return"));
+	item = interrupted_middle(0xFFFFFFE9, 0, 18);
+	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("stray_return", "middle_pushed", "run_return"));
+	/* On the process stack, and where the copy ends before. */
+	item = interrupted_middle(0xFFFFFFFD, 0, 0);
+	stacks_expect(&thumb, &item, UNWIND_EXCEPTION, RETURNS("stray_return"));
+	item = interrupted_middle(0xFFFFFFF9, 0, 0);
+	item.word_count -= 4;
+	stacks_expect(&thumb, &item, UNWIND_EXCEPTION, RETURNS("stray_return"));
+}
+
 THUMB_TEST(exception_returns_end_handlers)
 {
 	const uint64_t returns[] = {0xFFFFFFF1, 0xFFFFFFE9, 0xFFFFFFFD, 0xFFFFFFBC, 0xFFFFFFB8, 0xFEFFFFFF, 0xFEFFFFFE};
