@@ -26,6 +26,15 @@ static bool are_many(const struct profile_measurement *measurement, enum unwind_
 	return percent_of(measurement, end) >= EARLY_PERCENT;
 }
 
+/* Whether some stacks were copied through a probe. */
+static bool is_sampled(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->is_sampled)
+			return true;
+	return false;
+}
+
 /* The length is that which the next frame needs; further frames may need more. */
 static void warn_of_cut(const struct report *report)
 {
@@ -35,7 +44,13 @@ static void warn_of_cut(const struct report *report)
 
 	if (!are_many(measurement, UNWIND_CUT))
 		return;
-	if (measurement->needed > 0)
+	if (measurement->needed > 0 && is_sampled(report->profile))
+		report_warn(
+		        report, NULL,
+		        "%.0f %% of the stacks are cut, so total times of outer functions are too small: copy %" PRIu64
+		        " bytes or more of each",
+		        percent_of(measurement, UNWIND_CUT), bytes);
+	else if (measurement->needed > 0)
 		report_warn(
 		        report, NULL,
 		        "%.0f %% of the stacks are cut, so total times of outer functions are too small: the longest "

@@ -32,7 +32,8 @@
 #define SHIFT_SIGNED_WORD_RIGHT srai
 #endif
 
-#if BAREPROF_CORES <= 1 && defined __riscv_mul
+/* Path trees are left to bareprof_tick(): unwinding takes most of the time. */
+#if BAREPROF_CORES <= 1 && BAREPROF_PATHS == 0 && defined __riscv_mul
 #define HAS_COMMON_CASE 1
 #else
 #define HAS_COMMON_CASE 0
