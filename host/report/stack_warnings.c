@@ -113,16 +113,6 @@ static bool is_any_block(const struct profile *profile, bool (*test)(const struc
 	return false;
 }
 
-static bool has_stack_store(const struct capture_block *block)
-{
-	return block->has_stack_totals;
-}
-
-bool report_has_stack_store(const struct profile *profile)
-{
-	return is_any_block(profile, has_stack_store);
-}
-
 /* The firmware reserves RAM for stacks, but samples have none. */
 static void warn_of_no_stacks(const struct report *report)
 {

@@ -19,6 +19,14 @@ uint64_t report_count_complete_stacks(const struct profile_measurement *measurem
 	return measurement->ends[UNWIND_ROOT] + measurement->ends[UNWIND_TASK] + measurement->ends[UNWIND_EXCEPTION];
 }
 
+bool report_has_stack_store(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->has_stack_totals)
+			return true;
+	return false;
+}
+
 void report_print_stacks(const struct report *report)
 {
 	const struct profile_measurement *measurement = report->profile->measurement;
