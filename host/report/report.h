@@ -71,6 +71,9 @@ void report_warn_of_stacks(const struct report *report);
 
 /* Prints all warnings of the header. */
 void report_print_warnings(const struct report *report);
+/* The beginning and the end of a warning that is printed in pieces. */
+void report_begin_warning(const struct report *report);
+void report_end_warning(const struct report *report);
 /* Prints a warning: subject, escaped, unless it is NULL, and the text. */
 void report_warn(const struct report *report, const char *subject, const char *format, ...)
         __attribute__((format(printf, 3, 4)));

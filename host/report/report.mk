@@ -40,6 +40,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	stack_warnings.c \
 	stacks.c \
 	views.c \
+	warn.c \
 	warnings.c \
 	what_if.c)
 HOST_SOURCES += $(addprefix host/report/gprof/, \

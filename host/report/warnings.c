@@ -5,47 +5,22 @@
 
 #include <bareprof/block.h>
 #include <inttypes.h>
-#include <stdarg.h>
 
 /* The share of samples in shared bins and granules from which on the report warns; below it, only the losses mention
  * them. */
 #define SHARED_PERCENT 1.0
 
-static void begin_warning(const struct report *report)
-{
-	text_begin(report->stream, report->colour, TEXT_WARNING);
-	fprintf(report->stream, "Warning   ");
-}
-
-static void end_warning(const struct report *report)
-{
-	text_end(report->stream, report->colour);
-	fputc('\n', report->stream);
-}
-
-void report_warn(const struct report *report, const char *subject, const char *format, ...)
-{
-	va_list arguments;
-
-	begin_warning(report);
-	text_print(report->stream, subject != NULL ? subject : "");
-	va_start(arguments, format);
-	vfprintf(report->stream, format, arguments);
-	va_end(arguments);
-	end_warning(report);
-}
-
 /* One line for all of them, because everything that clang compiled is affected. */
 static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
 {
-	begin_warning(report);
+	report_begin_warning(report);
 	fprintf(report->stream, "the callers of ");
 	text_print(report->stream, names_find(report->names, first->name));
 	if (count > 1)
 		fprintf(report->stream, " and %zu more", count - 1);
 	fprintf(report->stream, " are wrong: clang's -pg passes no return address on RISC-V; compile with "
 	                        "-finstrument-functions-after-inlining");
-	end_warning(report);
+	report_end_warning(report);
 }
 
 struct inventions {
