@@ -44,4 +44,22 @@ static inline size_t first_from(const void *items, size_t count, size_t item_siz
 	return value == 0 ? 0 : first_above(items, count, item_size, offset, value - 1);
 }
 
+/* The same for numbers that are indices: the size_t at offset in each item. */
+static inline size_t first_index_from(const void *items, size_t count, size_t item_size, size_t offset, size_t value)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		size_t number;
+
+		memcpy(&number, (const char *)items + middle * item_size + offset, sizeof number);
+		if (number < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 #endif

@@ -89,17 +89,8 @@ static bool find_occurrences(struct borrowing *borrowing)
 
 static size_t first_occurrence(const struct borrowing *borrowing, size_t node)
 {
-	size_t low = 0, high = borrowing->occurrence_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (borrowing->occurrences[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_index_from(borrowing->occurrences, borrowing->occurrence_count, sizeof *borrowing->occurrences,
+	                        offsetof(struct occurrence, node), node);
 }
 
 static bool is_on_stack(const struct borrowing *borrowing, size_t node)

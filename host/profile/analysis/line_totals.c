@@ -214,17 +214,8 @@ static void end_leaf(struct totals *totals)
 /* The first sampled code of the node, or of the next one that has any. */
 static size_t first_code_of(const struct profile *profile, size_t node)
 {
-	size_t low = 0, high = profile->sampled_code_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (profile->sampled_code[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_index_from(profile->sampled_code, profile->sampled_code_count, sizeof *profile->sampled_code,
+	                        offsetof(struct profile_code, node), node);
 }
 
 static void begin_leaf(struct totals *totals, size_t leaf)
