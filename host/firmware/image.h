@@ -125,6 +125,13 @@ static inline uint64_t image_thumb_bit(const struct image *image)
 	return image->isa == IMAGE_ISA_ARM ? 1 : 0;
 }
 
+/* Whether a return address is a value that is special to Arm's M profile, EXC_RETURN or FNC_RETURN (Armv8-M ARM B3.21
+ * and B3.23), and not an address of code. */
+static inline bool image_is_special_return(const struct image *image, uint64_t return_address)
+{
+	return image->isa == IMAGE_ISA_ARM && return_address >= 0xFEFFFFFEu;
+}
+
 /* Opens the ELF at path. On success the caller closes *image. A file that is not an ELF, is truncated, has wrong sizes
  * or no functions is an error naming the file and, where possible, the offset. */
 enum status image_open(const char *path, struct image **image, struct error *error);

@@ -342,11 +342,10 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
 }
 
 #define EXC_RETURN_FIRST 0xFF000000u
-#define FNC_RETURN_FIRST 0xFEFFFFFEu
 
 enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t return_address)
 {
-	if (image->isa != IMAGE_ISA_ARM || return_address < FNC_RETURN_FIRST)
+	if (!image_is_special_return(image, return_address))
 		return PROFILE_FUNCTION;
 	return return_address >= EXC_RETURN_FIRST ? PROFILE_EXCEPTION : PROFILE_SECURE_CALL;
 }

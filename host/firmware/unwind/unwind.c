@@ -196,11 +196,10 @@ static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *val
 
 /* --- Return addresses. */
 
-/* EXC_RETURN and FNC_RETURN (Armv8-M ARM B3.21 and B3.23): values of the link register that are not addresses of code.
- */
+/* All ones is the return address of a function that was not called. */
 static bool is_special(const struct walk *walk, uint64_t ra)
 {
-	return walk->unwinder->image->isa == IMAGE_ISA_ARM && ra >= 0xFEFFFFFEu && ra != UINT32_MAX;
+	return image_is_special_return(walk->unwinder->image, ra) && ra != UINT32_MAX;
 }
 
 /* Whether ra is the return address of a call. If ra could be something else, the call must also be able to enter the
