@@ -3,51 +3,16 @@
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H
 
-#include <bareprof/bareprof.h>
-
-static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
-{
-	return interrupted->sp;
-}
-
-static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
-{
-	(void)interrupted;
-	return 0;
-}
-
-static inline uintptr_t interrupted_padding(const struct bareprof_interrupted *interrupted)
-{
-	(void)interrupted;
-	return 0;
-}
+#include "isa/unframed.h"
 
 static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->lr;
 }
 
-static inline uintptr_t interrupted_fp(const struct bareprof_interrupted *interrupted)
-{
-	return interrupted->fp;
-}
-
 static inline uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->entry;
-}
-
-static inline bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
-{
-	(void)interrupted;
-	return false;
-}
-
-static inline bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
-{
-	(void)interrupted;
-	(void)address;
-	return true;
 }
 
 /* As on Arm, for tests. */

@@ -3,54 +3,17 @@
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H
 
-#include <bareprof/bareprof.h>
-
-/* The start of the stack: the core itself pushes nothing. */
-static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
-{
-	return interrupted->sp;
-}
-
-static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
-{
-	(void)interrupted;
-	return 0;
-}
-
-static inline uintptr_t interrupted_padding(const struct bareprof_interrupted *interrupted)
-{
-	(void)interrupted;
-	return 0;
-}
+#include "isa/unframed.h"
 
 static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->registers[0];
 }
 
-static inline uintptr_t interrupted_fp(const struct bareprof_interrupted *interrupted)
-{
-	return interrupted->fp;
-}
-
 static inline uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
 {
 	(void)interrupted;
 	return 0;
-}
-
-/* Machine mode reads all memory that is not locked. */
-static inline bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
-{
-	(void)interrupted;
-	return false;
-}
-
-static inline bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
-{
-	(void)interrupted;
-	(void)address;
-	return true;
 }
 
 /* Whether a word may be a return address in code, and whether it is one that makes a handler return: here, none. */
