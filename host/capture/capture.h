@@ -94,7 +94,7 @@ struct capture_range {
 
 /* A slice: registers and a piece of the stack of interrupted code. */
 struct capture_slice {
-	uint32_t number;  /* of the tick that took it, from 1; no two slices of a block have the same */
+	uint32_t number;  /* the number of its tick, from 1, which is unique within a block */
 	uint32_t context; /* CAPTURE_NO_CONTEXT: none */
 	uint64_t pc, lr, sp, fp;
 	uint32_t entry;                     /* EXC_RETURN, 0 on other ISAs than Arm */
@@ -113,7 +113,7 @@ struct capture_path_node {
 	uint64_t key;    /* a root: its context; a call: the return address; a leaf: an address in the sampled code */
 	uint32_t parent; /* index of a node; UINT32_MAX for a root */
 	uint8_t kind;    /* BAREPROF_PATH_IS_ROOT, _CALL or _LEAF */
-	uint8_t end;     /* of a root: BAREPROF_END_* */
+	uint8_t end;     /* how the paths below a root end, BAREPROF_END_* */
 	uint64_t count;  /* samples; 0 except for leaves */
 };
 

@@ -22,8 +22,8 @@
 struct sorter {
 	const struct capture_path_node *slots; /* their parents are slots */
 	uint32_t slot_count;
-	uint32_t *places; /* of the slots, among the sorted nodes, or PLACE_* */
-	uint32_t *depths; /* of the sorted nodes */
+	uint32_t *places; /* by slot: its place among the sorted nodes, or PLACE_* */
+	uint32_t *depths; /* by place */
 	uint32_t *walk;   /* slots from a node up */
 	struct capture_block *block;
 };

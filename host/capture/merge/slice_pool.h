@@ -23,7 +23,7 @@ struct slice_pool {
 	struct pooled_slice *pooled;
 	size_t count;
 	uint64_t added;
-	double weight;  /* of all slices that were added */
+	double weight;  /* the sum of the weights of all added slices */
 	uint32_t room;  /* the maximum room for stack in a slice of any block */
 	unsigned width; /* of an address */
 	struct capture_slice *slices;

@@ -22,7 +22,7 @@ struct frame_code {
 	const struct decoder *decoder; /* NULL: calls are unknown */
 	struct calls calls;
 	uint8_t *marks;
-	uint64_t *first_mark;     /* of each code section */
+	uint64_t *first_mark;     /* the index of the first mark, by code section */
 	uint8_t *properties;      /* by the image's functions in its division by size */
 	bool *falls_through;      /* whether control may go on to the function after it */
 	struct call_sites *sites; /* decodes on demand, so it is locked */

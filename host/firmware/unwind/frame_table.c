@@ -45,8 +45,8 @@ struct compilation {
 	struct dwarf_budget budget;
 	struct dwarf_sections debug;
 	struct frame_section sections[SECTIONS];
-	struct frame_state *initial[SECTIONS]; /* of each CIE */
-	bool *is_runnable[SECTIONS];           /* whether the CIE has a valid one */
+	struct frame_state *initial[SECTIONS]; /* the initial state, by CIE */
+	bool *is_runnable[SECTIONS];           /* by CIE: its initial state is valid */
 	struct claim *claims;
 	size_t claim_count;
 	size_t function; /* the first one that ends after the last row */

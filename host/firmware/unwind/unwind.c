@@ -22,7 +22,7 @@ struct unwinder {
 	const struct image *image;
 	struct frame_rows rows;
 	struct frame_code *code;
-	uint8_t *properties; /* of the function of each row, enum frame_function */
+	uint8_t *properties; /* by row: those of its function, enum frame_function */
 };
 
 /* --- Creation. */
