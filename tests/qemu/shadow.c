@@ -22,6 +22,10 @@
  * A path is a line `NUMBER PC END CONTEXT DEPTH RETURN...`, the innermost return address first. NUMBER counts the
  * entries of the sampler, or points with a "p" before it; END is root, task or exception; CONTEXT is the number of a
  * task's stack, or 0. The last line begins with `summary`. A line `unexpected` says that the plugin lost its way.
+ *
+ * A tick right before a handler also has a line with an "l" before its number. Either the tick interrupted the code
+ * that the handler interrupts as well, or the core had entered the handler, but executed none of it. The instructions
+ * are the same in both cases; the program counter that the tick found distinguishes the lines.
  */
 #include "call_stack.h"
 #include "plugin.h"
@@ -90,6 +94,13 @@ static void write_ticks(struct call_stack *stack)
 	stack->tick_count = 0;
 }
 
+/* The lines of ticks that may have interrupted a handler before its first instruction. */
+static void write_late_arrivals(const struct call_stack *stack, const struct instruction *handler)
+{
+	for (size_t i = 0; i < stack->tick_count; i++)
+		fprintf(paths, "l%" PRIu64 " %" PRIx64 " exception 0 0\n", stack->ticks[i], handler->address);
+}
+
 static void report_unexpected(const struct call_stack *stack, const struct instruction *last,
                               const struct instruction *at)
 {
@@ -138,6 +149,8 @@ static void enter_handler(const struct instruction *at)
 {
 	if (at->address == sampler)
 		call_stack_note_tick(running_stack(), ++ticks);
+	else
+		write_late_arrivals(running_stack(), at);
 	if (level_count == LEVELS_MAX)
 		abort();
 	struct level *level = &levels[level_count++];

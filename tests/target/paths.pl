@@ -7,6 +7,7 @@ use warnings;
 my ($capture, $paths, $functions) = @ARGV;
 my %kinds = (root => 0, task => 1, exception => 2);
 my (@functions, %truth, %tree, %name);
+my $samples = 0;
 
 sub lines_of {
 	open my $file, '<', $_[0] or die "$_[0]: $!\n";
@@ -38,7 +39,8 @@ sub path {
 
 for (lines_of($paths)) {
 	die "the plugin lost its way: $_" if /^unexpected/;
-	next if !/^\d+ /;
+	next if !s/^(l?)(?=\d)//;
+	$samples++ if !$1; # else the line is another possible path of the same tick
 	my (undef, $pc, $end, undef, undef, @returns) = split;
 	die "unknown end $end\n" if !exists $kinds{$end};
 	$truth{path($kinds{$end}, hex $pc, map { hex } @returns)}++;
@@ -70,7 +72,7 @@ push @wrong, 'no table was used' if !$crc;
 push @wrong, "$full lost to a full tree" if $full;
 push @wrong, "$bad bad stack pointers" if $bad;
 push @wrong, "$counted samples of $offered" if $counted + $full != $offered;
-my ($samples, $unknown, $differ, $example) = (0, 0, 0, '');
+my ($unknown, $differ, $example) = (0, 0, '');
 for (keys %tree) {
 	# Code without frame information, such as the compiler's division.
 	if (/^4 [0-9a-f]+$/) {
@@ -82,7 +84,6 @@ for (keys %tree) {
 	$differ += $more;
 	$example = "$more of $_";
 }
-$samples += $_ for values %truth;
 push @wrong, "$differ of $samples paths differ, such as $example" if $differ || $samples != $offered;
 push @wrong, "$unknown paths end in code without frame information" if $unknown > $samples / 10;
 print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d without frame information, %d paths, %d nodes', $offered, $unknown, scalar keys %tree,

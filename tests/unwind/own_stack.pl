@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # own_stack.pl CONSOLE PATHS SYMBOLS: compares the stacks that the firmware own_stack printed with those of the plugin: of each
 # point exactly; of an interrupt, which may come between a call and the hook that notes it, except for its innermost calls.
+# Whether an interrupt came in the handler that switches tasks, even before its first instruction, the firmware knows from
+# a register; of the plugin's paths of this interrupt, one must end there then.
 use strict;
 use warnings;
 
@@ -9,6 +11,8 @@ use constant {
 	UNNOTED_MAX => 3,  # a function, its hook and what that calls
 	SWITCHING => qr/^(?:port_|scheduler_switch|begin_task|pendsv_interrupt|own_switch|bareprof_)/,
 	JUMPING => qr/^(?:jump|longjmp|own_cut)$/,
+	SWITCH_ENTRY => 'pendsv_interrupt',
+	BEFORE_MIN => 5, # interrupts before its first instruction
 	KINDS_MIN => {'interrupt in task' => 50, 'point in exception' => 100, 'point in root' => 2, 'point in task' => 300},
 };
 
@@ -25,15 +29,16 @@ my (%shadow, $summary);
 for (lines_of($paths)) {
 	die "the plugin lost its way: $_\n" if /^unexpected/;
 	$summary = $_ if /^summary/;
-	next unless /^(p?)(\d+) (\S+) (\S+) (\d+) (\d+) ?(.*)$/;
+	next unless /^([pl]?)(\d+) (\S+) (\S+) (\d+) (\d+) ?(.*)$/;
 	my ($point, $number, $pc, $end, $task, $depth, @returns) = ($1, $2, $3, $4, $5, $6, split ' ', $7);
 	die "depth $depth of $_\n" if $depth != @returns;
-	$shadow{$point ? 'point' : 'interrupt'}[$number] = {pc => $pc, end => $end, task => $task, returns => \@returns};
+	push @{$shadow{$point eq 'p' ? 'point' : 'interrupt'}[$number]}, {pc => $pc, end => $end, task => $task, returns => \@returns};
 }
 die "the plugin wrote no summary\n" if !$summary;
 
 my @functions = sort { $a->[0] <=> $b->[0] }
 	map { my @f = split; @f == 3 ? [hex $f[0], hex $f[1], $f[2]] : () } lines_of($symbols);
+my ($switch_entry) = map { sprintf '%x', $_->[0] } grep { $_->[2] eq SWITCH_ENTRY } @functions;
 sub name_of {
 	my ($address) = @_;
 	my ($found) = grep { $_->[0] <= $address && $address < $_->[1] } @functions;
@@ -49,13 +54,20 @@ sub wrong {
 }
 
 for my $line (lines_of($console)) {
-	next unless $line =~ /^(point|interrupt) (\d+) ([01]) (\d+) (\d+) ?(.*)$/;
-	my ($kind, $number, $is_interrupt, $task, $depth, @own) = ($1, $2, $3, $4, $5, split ' ', $6);
-	my $path = $shadow{$kind}[$number] // die "the plugin has no $kind $number\n";
+	next unless $line =~ /^(point|interrupt) (\d+) ([01]) ([01]) (\d+) (\d+) ?(.*)$/;
+	my ($kind, $number, $is_interrupt, $is_switch, $task, $depth, @own) = ($1, $2, $3, $4, $5, $6, split ' ', $7);
+	my $paths = $shadow{$kind}[$number] // die "the plugin has no $kind $number\n";
+	my ($path) = grep { $kind eq 'point' || $is_switch == ($_->{end} eq 'exception') } @$paths;
+	wrong($line, $paths->[0], 'another kind of code'), next if !$path;
 	my @returns = @{$path->{returns}};
 
 	# The number of the context before the first task.
 	my $main = $task == 0;
+	if ($is_switch && $kind eq 'interrupt' && $path->{pc} eq $switch_entry) {
+		wrong($line, $path, 'calls before the first instruction') if @returns;
+		$seen{'interrupt before a switch'}++;
+		next;
+	}
 	if ($kind eq 'interrupt') {
 		# The firmware notes a switch or a longjmp() before, or after, it takes place.
 		my ($function, @callers) = map { name_of($_) } hex $path->{pc}, map { hex($_) - 1 } @returns;
@@ -82,7 +94,8 @@ for my $line (lines_of($console)) {
 }
 print "# $_: $seen{$_}\n" for sort keys %seen;
 print "# $summary\n";
-for (sort keys %{+KINDS_MIN}) {
-	print "# $_: only ", $seen{$_} // 0, "\n" and $wrong++ if ($seen{$_} // 0) < KINDS_MIN->{$_};
+my %minimum = (%{+KINDS_MIN}, $switch_entry ? ('interrupt before a switch' => BEFORE_MIN) : ());
+for (sort keys %minimum) {
+	print "# $_: only ", $seen{$_} // 0, "\n" and $wrong++ if ($seen{$_} // 0) < $minimum{$_};
 }
 exit($wrong ? 1 : 0);

@@ -29,13 +29,13 @@ sub parse {
 }
 
 my @unwound = map { parse($_) } lines_of($paths);
-my (@true, $has_summary);
+my (@true, $has_summary); # of each tick, by the program counter
 for (lines_of($shadow)) {
 	die "the plugin lost its way: $_\n" if /^unexpected/;
 	$has_summary ||= /^summary/;
-	next unless /^\d/;
+	next unless s/^l?(?=\d)//;
 	my $path = parse($_);
-	$true[$path->{number}] = $path;
+	$true[$path->{number}]{$path->{pc}} = $path;
 }
 die "the plugin wrote no summary\n" if !$has_summary;
 die "only " . @unwound . " paths\n" if @unwound < $limit{paths};
@@ -46,8 +46,8 @@ sub agreeing {
 	my ($difference, $enough) = @_;
 	my ($agree, $tried) = (0, 0);
 	for (@unwound) {
-		my $path = $true[$_->{number} + $difference];
-		$agree++ if $path && $path->{pc} eq $_->{pc};
+		my $found = $true[$_->{number} + $difference];
+		$agree++ if $found && $found->{$_->{pc}};
 		last if ++$tried == $enough;
 	}
 	return $agree;
@@ -57,14 +57,15 @@ die "the program counters agree with no sequence of ticks\n" if !defined $differ
 
 my (%count, %tasks, @wrong);
 for my $path (@unwound) {
-	my $true = $true[$path->{number} + $difference];
+	my $found = $true[$path->{number} + $difference];
 	my @returns = @{$path->{returns}};
 	my $is_complete = $path->{end} =~ /^(?:root|task|exception)$/;
 
-	if (!$true) {
+	if (!$found) {
 		$count{'without truth'}++;
 		next;
 	}
+	my $true = $found->{$path->{pc}} // (values %$found)[0];
 	my @expected = @{$true->{returns}};
 	splice @expected, scalar @returns if !$is_complete && @expected > @returns;
 	my $is_right = $true->{pc} eq $path->{pc} && "@returns" eq "@expected" && (!$is_complete || $path->{end} eq $true->{end});

@@ -15,7 +15,7 @@ struct own_stack {
 };
 
 struct copy {
-	bool is_interrupt;
+	bool is_interrupt, is_switch;
 	uint32_t task;
 	struct own_stack stack;
 };
@@ -52,13 +52,23 @@ UNINSTRUMENTED void __cyg_profile_func_exit(void *function, void *call_site)
 	running()->depth--;
 }
 
+/* Whether PendSV was entered and has not returned (Armv7-M ARM B3.2.13, SHCSR). */
+UNINSTRUMENTED static bool is_in_switch(void)
+{
+#ifdef __arm__
+	return (*(const volatile uint32_t *)0xE000ED24u & 1u << 10) != 0;
+#else
+	return false;
+#endif
+}
+
 UNINSTRUMENTED static void copy_stack(struct copy copies[COPIES], uint32_t *count)
 {
 	const uint32_t number = *count;
 
 	if (number >= COPIES || ended)
 		return;
-	copies[number] = (struct copy){in_interrupt, task, *running()};
+	copies[number] = (struct copy){in_interrupt, is_in_switch(), task, *running()};
 	*count = number + 1;
 }
 
@@ -117,6 +127,7 @@ UNINSTRUMENTED static void write_copies(const char *kind, const struct copy *cop
 		board_console_write(kind);
 		write_number(i + 1, 10);
 		write_number(copies[i].is_interrupt, 10);
+		write_number(copies[i].is_switch, 10);
 		write_number(copies[i].task, 10);
 		write_number(stack->depth, 10);
 		for (uint32_t k = stack->depth < DEPTH ? stack->depth : DEPTH; k > 0; k--)

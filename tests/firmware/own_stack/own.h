@@ -18,8 +18,10 @@ UNINSTRUMENTED void own_cut(uint32_t depth);
 
 UNINSTRUMENTED void own_switch(uint32_t task);
 
-/* Ends the copies and prints them: `KIND NUMBER IS_INTERRUPT TASK DEPTH RETURN...`, the innermost return address first;
- * KIND is point or interrupt. */
+/*
+ * Ends the copies and prints them: `KIND NUMBER IS_INTERRUPT IS_SWITCH TASK DEPTH RETURN...`, the innermost return
+ * address first; KIND is point or interrupt, IS_SWITCH says that Arm's handler that switches tasks was active.
+ */
 UNINSTRUMENTED void own_write(void);
 
 #endif
