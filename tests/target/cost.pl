@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# cost.pl RUN NANOSECONDS: compares the time of all functions outside the recorder, computed from their samples and the
-# block's cost of a tick, with the instructions that were executed there. RUN.bprof is the capture, RUN.json the profile,
-# RUN.counts the plugin's file, RUN.symbols the output of readelf -s; each instruction took NANOSECONDS.
+# cost.pl RUN NANOSECONDS: compares the time of all functions outside the recorder, as the profile states it, with the
+# instructions that were executed there, and the recorder's share with theirs. RUN.bprof is the capture, RUN.json the
+# profile, RUN.counts the plugin's file, RUN.symbols the output of readelf -s; each instruction took NANOSECONDS.
 # Prints the result, and fails beyond half a percent. The mean distance between ticks must be the period, within a tenth of
 # a percent and the standard error of dither.
 use strict;
@@ -22,8 +22,8 @@ sub bytes_of {
 # docs/FORMAT.md, sections 2 and 3; all boards are little-endian.
 my $block = bytes_of("$run.bprof");
 my ($minor, $address_size, $entries) = unpack 'x11 C3', $block;
-my ($clock, $period, $ticks, $missed) = unpack 'x28 V V x24 V V', $block;
-my $cost = unpack 'x' . (0x90 + 16 * $entries + 8 * $address_size + 12) . ' V', $block;
+my ($clock, $period, $ticks) = unpack 'x28 V V x24 V V', $block;
+my $shortest = unpack 'x' . (0x90 + 16 * $entries + 8 * $address_size + 12) . ' V', $block;
 my $random = unpack 'x140 V', $block;
 
 # Code outside the recorder's section that handles a tick is not the firmware's work.
@@ -45,22 +45,26 @@ for (split /\n/, bytes_of("$run.counts")) {
 	$executed += $count;
 }
 
-my $samples = 0;
-for (@{decode_json(bytes_of("$run.json"))->{functions}}) {
-	$samples += $_->{self_samples} if $_->{kind} ne 'bareprof' && $_->{name} !~ $OF_TICK;
+my ($profile, $samples, $outside) = (decode_json(bytes_of("$run.json")), 0, 0);
+for (grep { $_->{kind} ne 'bareprof' && $_->{name} !~ $OF_TICK } @{$profile->{functions}}) {
+	$samples += $_->{self_samples};
+	$outside += $_->{self};
 }
-my $truth = $executed * $nanoseconds * 1e-9;
-my $estimate = $samples * ($period - $cost) / $clock;
-my $error = $estimate / $truth - 1;
+my $cost = $profile->{handler_time} * $clock / $ticks;
+my $share = 1 - $outside / $profile->{total};
+my $second = 1e9 / $nanoseconds;
+my $truth = $executed / $second;
+my $error = $outside / $truth - 1;
+my $true_share = 1 - $executed / $in_all;
 # Counting statistics: the samples outside are a binomial of all.
 my $sigma = sqrt((1 - $samples / $ticks) / $samples);
-
-printf "%d ticks, a tick costs %d of %d, outside the recorder %.4f s of %.4f s, %+.2f %% +- %.2f, without the cost %+.2f %%",
-	$ticks, $cost, $period, $estimate, $truth, 100 * $error, 100 * $sigma, 100 * ($samples * $period / $clock / $truth - 1);
-
 # Distances are spread evenly over half a period.
-my $distance = $in_all * $nanoseconds * 1e-9 * $clock / $ticks / $period - 1;
+my $distance = $in_all / $second * $clock / $ticks / $period - 1;
 my $distance_sigma = 0.5 / sqrt(12) / sqrt($ticks);
+
+printf "%d ticks, a tick costs %.1f of %d, outside the recorder %.4f s of %.4f s, %+.2f %% +- %.2f, without the cost %+.2f %%",
+	$ticks, $cost, $period, $outside, $truth, 100 * $error, 100 * $sigma, 100 * ($samples * $period / $clock / $truth - 1);
+printf ", recorder %.2f %% of %.2f %%", 100 * $share, 100 * $true_share;
 printf ", the mean distance is off by %+.3f %% +- %.3f\n", 100 * $distance, 100 * $distance_sigma;
-exit(abs($error) > LARGEST_ERROR || $cost == 0 || $random == 0 || $minor != 2 ||
+exit(abs($error) > LARGEST_ERROR || abs($share - $true_share) > LARGEST_ERROR || $shortest == 0 || $random == 0 || $minor != 2 ||
 	abs($distance) > LARGEST_DISTANCE_ERROR + 3 * $distance_sigma);

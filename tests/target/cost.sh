@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# With the cost of a tick that the recorder measured, the time of all functions outside the recorder is right: within half
-# a percent of the instructions that were executed there, in 400,000 ticks at the board's own period. And the mean distance
-# between ticks is the period.
+# With the cost of ticks that the recorder measured, the time of all functions outside the recorder is right: within half a
+# percent of the instructions that were executed there. And the mean distance between ticks is the period.
 source tests/target/support.sh
 
 name="the time outside the recorder agrees with executed instructions"
