@@ -2,16 +2,16 @@
 /* The warnings about stacks: why paths end early. */
 #include "report/report.h"
 
+#include <bareprof/block.h>
 #include <inttypes.h>
 
 /* The report warns from this share of the stacks on. */
 #define EARLY_PERCENT 1.0
 
 /* The share of ticks that outlast the period from which on the report warns, if at least LONG_TICKS_MIN were to be
- * timed. The target times one tick in TIMED_EVERY. */
+ * timed. */
 #define LONG_PART      0.5
 #define LONG_TICKS_MIN 20
-#define TIMED_EVERY    64
 
 /* BAREPROF_STACK_BYTES is a multiple of this. */
 #define STACK_BYTES_STEP 8
@@ -80,11 +80,15 @@ static void warn_of_bad(const struct report *report)
 {
 	const struct profile_measurement *measurement = report->profile->measurement;
 
-	if (are_many(measurement, UNWIND_BAD))
-		report_warn(report, NULL,
-		            "%.0f %% of the stacks were refused or contradict themselves: name all stacks by "
-		            "bareprof_stack_start and bareprof_stack_end in the linker script, or in .stacks",
-		            percent_of(measurement, UNWIND_BAD));
+	if (!are_many(measurement, UNWIND_BAD))
+		return;
+	report_warn(
+	        report, NULL,
+	        is_sampled(report->profile)
+	                ? "%.0f %% of the stacks were in no memory that the probe can read, or contradict themselves"
+	                : "%.0f %% of the stacks were refused or contradict themselves: name all stacks by "
+	                  "bareprof_stack_start and bareprof_stack_end in the linker script, or in .stacks",
+	        percent_of(measurement, UNWIND_BAD));
 }
 
 static void warn_of_refused_trees(const struct report *report)
@@ -139,7 +143,7 @@ static void warn_of_long_ticks(const struct report *report)
 		const struct capture_stack_totals *totals = &profile->blocks[i]->stack_totals;
 
 		if (totals->timed > 0) {
-			expected += (double)totals->offered / TIMED_EVERY;
+			expected += (double)totals->offered / BAREPROF_TIMED_TICKS;
 			timed += (double)totals->timed;
 		}
 	}

@@ -148,6 +148,9 @@
 #define BAREPROF_STACK_TOTAL_TREE_FULL 6 /* ticks whose path found no room in the tree */
 #define BAREPROF_STACK_TOTAL_TABLE_CRC 7 /* of the unwind table that the target used; 0 = none */
 #define BAREPROF_STACK_TOTALS          8
+/* In a running profile one tick in this many is timed, beginning with the first. Once the counter of ticks is at its
+ * limit, each tick is. */
+#define BAREPROF_TIMED_TICKS 64
 /* In merged captures only: losses that the decoder counted, and the room in the target. */
 #define BAREPROF_STACK_TOTAL_IN_FLIGHT      8  /* slices that were being written */
 #define BAREPROF_STACK_TOTAL_PATHS_BAD      9  /* nodes of the tree that were left out */

@@ -8,10 +8,6 @@
  * increment is right). */
 #define MULTIPLIER 69069
 
-/* In a running profile one tick in this many is timed, beginning with the first. Once the counter of ticks is at its
- * limit, each tick is. */
-#define TIMED_TICKS 64
-
 /* Slots of the table of granules that one sample may look at: this bounds the work of an interrupt. */
 #define GRANULE_PROBES_MAX 16
 

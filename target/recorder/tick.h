@@ -17,7 +17,7 @@
 #include "slices.h"
 #endif
 
-_Static_assert(BAREPROF_COUNTER_LIMIT % TIMED_TICKS == 0, "the tick at the limit is not timed");
+_Static_assert(BAREPROF_COUNTER_LIMIT % BAREPROF_TIMED_TICKS == 0, "the tick at the limit is not timed");
 
 typedef void acknowledge_function(uint32_t clock_units);
 
@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge
 	uint32_t ticks = header->ticks;
 	const uint32_t random = header->random;
 	uint32_t before = 0;
-	const bool is_timed = ticks % TIMED_TICKS == 0;
+	const bool is_timed = ticks % BAREPROF_TIMED_TICKS == 0;
 
 	uint32_t drawn = random_next(random);
 	if (is_timed) {

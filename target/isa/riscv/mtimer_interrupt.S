@@ -166,7 +166,7 @@ bareprof_mtimer_interrupt:
 
 	/* t5 the distance to the next tick. A timed tick sets the last one again, as tick.h explains. */
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
-	andi t3, t0, TIMED_TICKS - 1
+	andi t3, t0, BAREPROF_TIMED_TICKS - 1
 	lw t4, BAREPROF_OFFSET_RANDOM(t1)
 	beqz t3, .Ltimed
 	li t3, MULTIPLIER
@@ -255,7 +255,7 @@ bareprof_mtimer_interrupt:
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
 	addi t0, t0, -1
 #endif
-	andi t0, t0, TIMED_TICKS - 1
+	andi t0, t0, BAREPROF_TIMED_TICKS - 1
 	beqz t0, .Ltake_cost
 #else
 	j .Lslow
