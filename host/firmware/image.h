@@ -177,6 +177,10 @@ bool image_symbol(const struct image *image, const char *name, uint64_t *value);
 /* The same with the size stated in the ELF, which is 0 for labels and may be wrong. */
 bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size);
 
+/* The address after the main stack, by the symbols of usual linker scripts, or the first of Arm's vectors; 0: unknown.
+ * Untrusted. */
+uint64_t image_stack_end(const struct image *image);
+
 /* Source file and line of an address from DWARF; false if unknown. For the start of a function, the line where the
  * function begins. *file is owned by the image, and absolute or relative to the compilation folder. */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);

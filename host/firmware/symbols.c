@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ELF's symbol table, by entry and by name. */
+#include "firmware/bits.h"
 #include "firmware/private.h"
 
 #include <limits.h>
@@ -175,4 +176,34 @@ bool image_symbol(const struct image *image, const char *name, uint64_t *value)
 	uint64_t size;
 
 	return image_object(image, name, value, &size);
+}
+
+/* --- The main stack. */
+
+/* The initial stack pointer of Arm's M profile (Armv7-M ARM B1.5.3). */
+static uint64_t first_vector(const struct image *image)
+{
+	const struct image_private *private = image->private;
+
+	for (size_t i = 0; image->isa == IMAGE_ISA_ARM && i < private->section_count; i++) {
+		const struct image_section *section = &private->sections[i];
+
+		if (section->type == SHT_PROGBITS && (section->flags & SHF_ALLOC) != 0 && section->size >= 4 &&
+		    section->address == image->vector_address)
+			return number_at(private->bytes + section->offset, 4, image->big_endian);
+	}
+	return 0;
+}
+
+uint64_t image_stack_end(const struct image *image)
+{
+	/* Ours, then those of CMSIS, ST, picolibc and SiFive. */
+	static const char *const names[] = {"bareprof_stack_end", "stack_top",  "__StackTop", "_estack", "__stack",
+	                                    "__stack_top",        "_stack_top", "_sp"};
+	uint64_t end;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (image_symbol(image, names[i], &end))
+			return end;
+	return first_vector(image);
 }

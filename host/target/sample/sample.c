@@ -82,7 +82,7 @@ static enum status prepare(struct sample *sample, struct error *error)
 	if (has_stacks(sample)) {
 		stack_copies_begin(&sample->stacks, sample->image->address_size, sample->options->stack_bytes,
 		                   sample->seed);
-		sample->stacks.end = stack_copies_end_of(sample->image);
+		sample->stacks.end = image_stack_end(sample->image);
 	}
 	return batches_begin(&sample->batches, sample->image) ? STATUS_OK
 	                                                      : status_no_memory(error, sample->options->elf_path);

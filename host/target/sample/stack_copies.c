@@ -12,11 +12,6 @@
 /* RAM ends at a multiple of this. */
 #define RAM_UNIT 1024u
 
-/* Symbols by which linker scripts name the end of the main stack, such as ours and those of CMSIS, ST, picolibc and
- * SiFive. */
-static const char *const end_symbols[] = {"stack_top",   "__StackTop", "_estack", "__stack",
-                                          "__stack_top", "_stack_top", "_sp"};
-
 void stack_copies_begin(struct stack_copies *stacks, unsigned address_size, uint32_t bytes, uint64_t seed)
 {
 	*stacks = (struct stack_copies){
@@ -24,16 +19,6 @@ void stack_copies_begin(struct stack_copies *stacks, unsigned address_size, uint
 	        .address_size = address_size,
 	        .random = {(unsigned short)(seed >> 48), (unsigned short)(seed >> 16), (unsigned short)(seed >> 32)},
 	};
-}
-
-uint64_t stack_copies_end_of(const struct image *image)
-{
-	uint64_t end;
-
-	for (size_t i = 0; i < sizeof end_symbols / sizeof *end_symbols; i++)
-		if (image_symbol(image, end_symbols[i], &end))
-			return end;
-	return 0;
 }
 
 void stack_copies_free(struct stack_copies *stacks)
@@ -61,16 +46,36 @@ static bool grow(struct stack_copies *stacks)
 	return true;
 }
 
+static size_t size_up_to(uint64_t end, uint64_t sp, size_t size)
+{
+	return sp < end && end - sp < size ? (size_t)(end - sp) : size;
+}
+
 /* The number of bytes to copy from sp up; 0 if sp cannot be a stack pointer. */
 static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
 {
 	if (sp == 0 || sp % stacks->address_size != 0)
 		return 0;
-	return sp < stacks->end && stacks->end - sp < stacks->bytes ? (size_t)(stacks->end - sp) : stacks->bytes;
+	return size_up_to(stacks->end, sp, size_up_to(stacks->memory_end, sp, stacks->bytes));
+}
+
+/* Whether a slice that ends there has all of its stack. */
+static bool is_end(const struct stack_copies *stacks, uint64_t address)
+{
+	return address == stacks->end || address == stacks->memory_end;
+}
+
+/* A read may fail for other reasons than the end of memory. */
+static bool ends_memory(const struct stack_copies *stacks, struct target *target, uint64_t address)
+{
+	uint8_t word[8];
+	struct error ignored;
+
+	return target_read(target, address, word, stacks->address_size, &ignored) != STATUS_OK;
 }
 
 /* Reads the bytes. If that fails, memory may end within them: then they are read again up to the last address where it
- * can end, which also limits later copies. */
+ * can end. If it does end there, that also limits later copies. */
 static enum status read_stack(struct stack_copies *stacks, struct target *target, uint64_t sp, uint8_t *memory,
                               size_t *size, struct error *error)
 {
@@ -82,10 +87,10 @@ static enum status read_stack(struct stack_copies *stacks, struct target *target
 	if (target->is_lost)
 		return STATUS_FAILED;
 	*size = end > sp && end - sp < *size ? (size_t)(end - sp) : 0;
-	if (*size > 0 && target_read(target, sp, memory, *size, &ignored) == STATUS_OK)
-		stacks->end = end;
-	else
+	if (*size > 0 && target_read(target, sp, memory, *size, &ignored) != STATUS_OK)
 		*size = 0;
+	if (*size > 0 && ends_memory(stacks, target, end))
+		stacks->memory_end = end;
 	return target->is_lost ? STATUS_FAILED : STATUS_OK;
 }
 
@@ -96,6 +101,7 @@ static enum status fill(struct stack_copies *stacks, struct target *target, cons
 
 	enum status status =
 	        read_stack(stacks, target, registers->sp, stacks->memory + index * stacks->bytes, &size, error);
+	stacks->examined++;
 	stacks->bad += size == 0;
 	stacks->slices[index] = (struct capture_slice){
 	        .number = (uint32_t)stacks->offered,
@@ -105,7 +111,7 @@ static enum status fill(struct stack_copies *stacks, struct target *target, cons
 	        .sp = registers->sp,
 	        .fp = registers->fp,
 	        .is_bad = size == 0,
-	        .is_whole = size > 0 && registers->sp + size == stacks->end,
+	        .is_whole = size > 0 && is_end(stacks, registers->sp + size),
 	        .size = size,
 	};
 	return status;
@@ -144,6 +150,7 @@ void stack_copies_file(struct stack_copies *stacks, struct capture_block *block)
 	block->slice_bytes = stacks->bytes;
 	block->has_stack_totals = true;
 	block->stack_totals.offered = block->header.ticks;
-	block->stack_totals.bad = (uint64_t)((double)stacks->bad / (double)(stacks->offered + (stacks->offered == 0)) *
-	                                     (double)block->header.ticks);
+	block->stack_totals.bad =
+	        (uint64_t)((double)stacks->bad / (double)(stacks->examined + (stacks->examined == 0)) *
+	                   (double)block->header.ticks);
 }

@@ -4,7 +4,6 @@
 #define TARGET_SAMPLE_STACK_COPIES_H
 
 #include "capture/capture.h"
-#include "firmware/image.h"
 #include "target/backend/target.h"
 
 #include <stdint.h>
@@ -16,21 +15,19 @@
 struct stack_copies {
 	uint32_t bytes; /* to copy, from the stack pointer up, at most */
 	unsigned address_size;
-	uint64_t end; /* of the stack or of its memory, as far as known; 0 = unknown */
+	/* The end of the firmware's main stack, and of the memory of some stack; 0 = unknown. */
+	uint64_t end, memory_end;
 
 	unsigned short random[3]; /* state of erand48() */
 	struct capture_slice *slices;
 	uint8_t *memory; /* bytes for each slice */
 	size_t count, capacity;
-	uint64_t offered, bad;
+	uint64_t offered, examined, bad;
 };
 
 /* bytes: at most STACKS_BYTES_MAX, a multiple of 8. Freed by stack_copies_free(). */
 void stack_copies_begin(struct stack_copies *stacks, unsigned address_size, uint32_t bytes, uint64_t seed);
 void stack_copies_free(struct stack_copies *stacks);
-
-/* The end of the main stack by the symbols of usual linker scripts; 0 = unknown. */
-uint64_t stack_copies_end_of(const struct image *image);
 
 /* Copies the stack of the halted core. Where its memory cannot be read, only the registers are kept. */
 enum status stack_copies_take(struct stack_copies *stacks, struct target *target,

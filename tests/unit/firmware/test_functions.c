@@ -150,6 +150,26 @@ TEST(symbols_are_found_by_name_without_the_thumb_bit)
 	image_close(image);
 }
 
+TEST(main_stack_ends_at_a_symbol_or_the_first_vector)
+{
+	static const struct {
+		const char *options;
+		uint64_t end;
+	} cases[] = {
+	        {"", 0x20001000},
+	        {"-Wl,--defsym=_estack=0x20008000", 0x20008000},
+	        {"-Wl,--defsym=_estack=0x20008000,--defsym=bareprof_stack_end=0x20004000", 0x20004000},
+	};
+
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		workshop_run(BUILD_ARM "%s -o $WORKSHOP/stack.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
+		             cases[i].options);
+		struct image *image = workshop_image("stack.elf");
+		assert_int_equal(image_stack_end(image), cases[i].end);
+		image_close(image);
+	}
+}
+
 TEST(instrumentation_hooks_are_found)
 {
 	struct image *image = workshop_image("arm.elf");

@@ -13,6 +13,7 @@
 
 #define RAM      UINT64_C(0x20000000)
 #define RAM_SIZE 0x1000u
+#define RAM_UNIT 0x400u /* memory may end at its multiples */
 
 /* A core with memory, whose registers are the same at each halt. */
 static struct {
@@ -20,6 +21,7 @@ static struct {
 	struct core_registers registers;
 	uint8_t ram[RAM_SIZE];
 	unsigned halts, resumes, reads, now;
+	unsigned failures; /* the number of reads that fail next, although memory is there */
 	bool vanishes;
 } chip;
 
@@ -31,6 +33,8 @@ static enum status read_memory(struct target *target, uint64_t address, void *bu
 	assert_true(target->is_halted);
 	chip.reads++;
 	target->is_lost = chip.vanishes;
+	if (chip.failures > 0 && chip.failures-- > 0)
+		return status_fail(fault, "the probe is busy");
 	if (chip.vanishes || address < RAM || address - RAM > RAM_SIZE || size > RAM_SIZE - (address - RAM))
 		return status_fail(fault, "no memory is there");
 	memcpy(buffer, chip.ram + (address - RAM), size);
@@ -149,11 +153,31 @@ TEST(stack_ends_where_memory_ends)
 
 	assert_int_equal(slice->size, 8);
 	assert_true(slice->is_whole);
-	assert_int_equal(chip.reads, 2);
+	assert_int_equal(chip.reads, 3);
 	slice = take(RAM + RAM_SIZE - 12);
 	assert_int_equal(slice->size, 12);
 	assert_memory_equal(slice->bytes, chip.ram + RAM_SIZE - 12, 12);
-	assert_int_equal(chip.reads, 3);
+	assert_int_equal(chip.reads, 4);
+}
+
+TEST(end_of_memory_leaves_the_end_of_another_stack)
+{
+	stacks.end = RAM + 0x100;
+	take(RAM + RAM_SIZE - 8);
+	const struct capture_slice *slice = take(RAM + 0xF0);
+	assert_int_equal(slice->size, 16);
+	assert_true(slice->is_whole);
+}
+
+TEST(failed_read_does_not_shorten_later_copies)
+{
+	chip.failures = 1;
+	const struct capture_slice *slice = take(RAM + RAM_UNIT - 16);
+	assert_int_equal(slice->size, 16);
+	assert_false(slice->is_whole);
+	slice = take(RAM + RAM_UNIT - 32);
+	assert_int_equal(slice->size, 64);
+	assert_false(slice->is_whole);
 }
 
 TEST(bad_stack_pointers_leave_registers_only)
@@ -192,8 +216,22 @@ TEST(too_many_copies_leave_a_uniform_sample)
 		late += stacks.slices[i].number > 4096;
 		assert_int_equal(stacks.slices[i].weight, 4 * 65536);
 	}
+	assert_true(stacks.examined >= 2048 && stacks.examined < 8192);
 	/* Five standard errors of a half, of 2,048 of 8,192. */
 	assert_in_range(late, 1024 - 98, 1024 + 98);
+}
+
+/* Only stacks that are kept are examined. */
+TEST(bad_stacks_are_estimated_from_examined_ones)
+{
+	struct capture_block block = {.header.ticks = 1000};
+
+	stacks.offered = 500;
+	stacks.examined = 40;
+	stacks.bad = 10;
+	stack_copies_file(&stacks, &block);
+	assert_int_equal(block.stack_totals.offered, 1000);
+	assert_int_equal(block.stack_totals.bad, 250);
 }
 
 TEST(samples_are_filed_with_their_stacks)
