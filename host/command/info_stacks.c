@@ -9,9 +9,15 @@
 
 static void print_slices(const struct capture_block *block)
 {
-	printf("  slices      %zu kept, room for %u with %u bytes of stack each%s; %" PRIu64 " in flight\n",
-	       block->slice_count, block->slice_capacity, block->slice_bytes,
-	       block->slices_filtered ? ", filtered" : "", block->slices_in_flight);
+	size_t bad = 0;
+
+	for (size_t i = 0; i < block->slice_count; i++)
+		bad += block->slices[i].is_bad;
+	printf("  slices      %zu kept, ", block->slice_count);
+	if (bad > 0)
+		printf("%zu of them with a bad stack pointer, ", bad);
+	printf("room for %u with %u bytes of stack each%s; %" PRIu64 " in flight\n", block->slice_capacity,
+	       block->slice_bytes, block->slices_filtered ? ", filtered" : "", block->slices_in_flight);
 }
 
 static void print_paths(const struct capture_block *block)
@@ -30,12 +36,20 @@ static void print_paths(const struct capture_block *block)
 		printf("              no unwind table\n");
 }
 
+/* A tick that keeps no slice does not look at its stack. */
+static bool are_all_examined(const struct capture_block *block)
+{
+	return block->is_sampled || (block->slice_capacity == 0 && block->slice_count == 0);
+}
+
 void info_print_stacks(const struct capture_block *block)
 {
+	const struct capture_stack_totals *totals = &block->stack_totals;
+
 	if (!block->has_stack_totals)
 		return;
-	printf("  stacks      %" PRIu64 " offered, of which %" PRIu64 " with a bad stack pointer\n",
-	       block->stack_totals.offered, block->stack_totals.bad);
+	printf("  stacks      %" PRIu64 " offered%s %" PRIu64 " with a bad stack pointer\n", totals->offered,
+	       are_all_examined(block) ? ", of which" : "; of the ticks that examined theirs,", totals->bad);
 	if (block->slice_capacity > 0 || block->slice_count > 0)
 		print_slices(block);
 	if (block->path_node_capacity > 0 || block->path_node_count > 0)

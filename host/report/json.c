@@ -240,6 +240,8 @@ static void add_measurement(struct json *json, const struct profile *profile)
 {
 	const struct profile_measurement *measurement = profile->measurement;
 
+	if (profile->refused_trees > 0)
+		json_add_count(json, "refused_trees", profile->refused_trees);
 	if (measurement == NULL)
 		return;
 	json_open(json, "measured", '{');

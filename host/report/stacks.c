@@ -60,7 +60,10 @@ void report_print_lost_stacks(const struct report *report)
 
 	if (measurement == NULL)
 		return;
-	print_loss(report, measurement->bad, "ticks whose stack pointer was in no stack: their callers are unknown");
+	print_loss(report, measurement->bad,
+	           measurement->is_tree
+	                   ? "ticks whose stack pointer was in no stack: their callers are unknown"
+	                   : "ticks whose stack pointer was in no stack, of those that would have kept theirs");
 	print_loss(report, measurement->withheld, "stacks that belong to a security state that is not copied");
 	print_loss(report, measurement->tree_full,
 	           "ticks whose path found the tree full: give BAREPROF_PATHS more nodes");

@@ -9,7 +9,8 @@
  *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N | ticks N | core N
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
  *	switches CONTEXT COUNT
- *	slice-room BYTES | filtered | slice NUMBER PC BYTES [CONTEXT] | torn-slice NUMBER PC BYTES
+ *	slice-room BYTES | filtered | slice NUMBER PC BYTES [CONTEXT] | torn-slice NUMBER PC BYTES |
+ *	bad-slice NUMBER PC
  *	node KEY PARENT FLAGS COUNT | stack-total ITEM COUNT
  *
  * With granules, `sample` adds to the coarse bins of 2^shift bytes of code. `block` begins the block of another core,
@@ -114,6 +115,8 @@ static bool add_stacks(struct build_block *block, const char *name, char *words[
 		add_slice(block, words)->context = words[3] != NULL ? (uint32_t)number(words[3]) : UINT32_MAX;
 	else if (strcmp(name, "torn-slice") == 0)
 		add_slice(block, words)->number_again = 0;
+	else if (strcmp(name, "bad-slice") == 0)
+		build_block_slice(block, (uint32_t)number(words[0]), number(words[1]), 0)->flags = 1;
 	else if (strcmp(name, "node") == 0)
 		build_block_node(block, number(words[0]), (unsigned)number(words[1]), (unsigned)number(words[2]),
 		                 (uint32_t)number(words[3]));

@@ -17,6 +17,7 @@
 #	measured  the firmware of five, with a path tree: a call costs more in one caller than in the other
 #	uncounted the same without recorded calls; stacks end in all ways
 #	stacks    the tasks with slices and a tree
+#	refused   measured, but the tree was counted by another unwind table
 #	same      the same firmware, when only the two functions of one name ran
 #
 # hostile.names has the names of the hostile functions, each ended by a zero.
@@ -97,6 +98,7 @@ ROOT=$root sh "$inputs/build.sh" lines
 cat "$inputs/lines.txt" "$inputs/lines-stacks.txt" | grep -v "^arc" | "$make_capture" >lines.bprof
 "$make_capture" <"$inputs/measured-without-calls.txt" >uncounted.bprof
 "$make_capture" <"$inputs/stacks.txt" >stacks.bprof
+{ cat "$inputs/measured.txt" && echo stack-total 7 1; } | "$make_capture" >refused.bprof
 printf '3 20 0x8024\n2 20 0xffffffff\n' | "$root/build/tests/make_sampled" five.elf >probe.bprof
 
 build_hostile
@@ -106,5 +108,5 @@ describe_hostile | "$make_capture" >hostile.bprof
 describe_hostile | grep -v '^arc' | sed '/^sample/{ / 50$/!d }' | "$make_capture" >same.bprof
 "$bareprof" export gmon -o gmon.bprof hostile.elf hostile.bprof
 
-for name in periods tasks cores shared probe measured uncounted stacks; do cp five.elf $name.elf; done
+for name in periods tasks cores shared probe measured uncounted stacks refused; do cp five.elf $name.elf; done
 for name in dropped gmon same; do cp hostile.elf $name.elf; done
