@@ -99,6 +99,7 @@ struct compare_arc {
 struct compare_build {
 	struct image *image;
 	struct profile *profile; /* of all its captures; clones are folded. Owned by the comparison */
+	size_t *row_of_node;     /* by node of the profile. Owned by the comparison */
 	size_t capture_count;
 	double work;          /* units of work, in all captures */
 	double time;          /* all sampled time, in the unit of time */

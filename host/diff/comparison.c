@@ -25,8 +25,10 @@ void comparison_free(struct comparison *comparison)
 {
 	if (comparison == NULL)
 		return;
-	for (enum build build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		profile_free(comparison->builds[build].profile);
+		free(comparison->builds[build].row_of_node);
+	}
 	pairing_free(&comparison->pairing);
 	free(comparison->rows);
 	free(comparison->arcs);

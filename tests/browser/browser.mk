@@ -9,8 +9,12 @@ build/page/large.html: tests/browser/large.awk build/tests/print_comparison
 	@mkdir -p $(@D)
 	$(call say,RUN,$@)
 	$Qawk -f $< | build/tests/print_comparison html large >$@
+build/page/measured.html: build/exports/captures build/bareprof
+	@mkdir -p $(@D)
+	$(call say,RUN,$@)
+	$Qbuild/bareprof diff --html=$@ build/exports/uncounted.elf:build/exports/uncounted.bprof build/exports/measured.elf:build/exports/measured.bprof >/dev/null
 
-PAGES := $(addprefix build/page/,small.html same.html large.html)
+PAGES := $(addprefix build/page/,small.html same.html large.html measured.html)
 RESULTS_browser := build/results/browser/browser build/results/browser/profile
 build/results/browser/browser: $(PAGES) tests/browser/page.sh tests/browser/browse.sh tests/browser/common.js tests/browser/inspect.js always
 	@$(RECORD) $@ tests/browser/page.sh build/page

@@ -93,6 +93,7 @@
 		const isSort = ({ frame }) => data.rows[flame.tree.functions[frame]]?.name === "sort";
 		const [widest] = flame.frames.filter(isSort).sort((a, b) => b.width - a.width);
 		click(find("flame"), widest, "click");
+		expect("paths are said to be estimated", find("paths-text").textContent.startsWith("Paths as gprof's propagation implies: "), true);
 		expect("a frame is described with its errors", find("frame").textContent, "sort: 480 \u00b1 43 samples, then 721 \u00b1 58 (95 % confidence); more self time");
 		find("zoom-out").click();
 	}
@@ -109,7 +110,19 @@
 		search("");
 	}
 
+	/* 5930 samples have as many stacks in each build. main called b, which called itself through a. */
+	function inspectMeasured() {
+		const { flame } = page.mode;
+		const nameOf = (frame) => data.rows[flame.tree.functions[frame]]?.name;
+		const pathOf = (frame) => (frame === 0 ? [] : [...pathOf(flame.tree.parents[frame]), nameOf(frame)]);
+		const deepest = flame.frames.map(({ frame }) => pathOf(frame)).sort((a, b) => b.length - a.length)[0];
+		expect("paths are those of the stacks", deepest, ["start", "main", "b", "a", "c"]);
+		expect("paths are said to be measured", find("paths-text").textContent.startsWith("Paths as measured from stacks. "), true);
+		expect("faint frames have few stacks", find("paths-text").textContent.endsWith("fewer than 4 stacks."), true);
+	}
+
 	const inspections = {
+		measured: inspectMeasured,
 		small() {
 			expect("names are text", [document.images.length, document.title], [0, "bareprof diff: old.elf and new.elf"]);
 			inspectSorting();

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# page.sh FOLDER: opens the pages small.html, same.html and large.html of FOLDER in Chromium: reading, printing, and hostile
+# page.sh FOLDER: opens the pages small.html, same.html, large.html and measured.html of FOLDER in Chromium: reading, printing, and hostile
 # names. The golden test diff-html checks their bytes.
 set -u
 folder=$(realpath "$1")
@@ -19,7 +19,7 @@ inspect() {
 	browse "$page" --dump-dom | grep -E '^(not )?ok ' || echo "not ok $1: nothing was inspected"
 }
 
-for page in small same large; do
+for page in small same large measured; do
 	inspect $page | sed "s/ok /ok $page: /" | sed 's/&lt;/</g'
 done
 

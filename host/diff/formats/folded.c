@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The two columns of difffolded.pl, which flamegraph.pl reads: stacks with their samples in the old build and in the
- * new one. They are an estimate: see stacks.h. */
+ * new one. See stacks.h. */
 #include "base/text/escape.h"
 #include "diff/formats/output.h"
 #include "diff/formats/stacks.h"

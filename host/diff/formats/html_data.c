@@ -127,7 +127,7 @@ static void add_arc_columns(struct json *json, const struct html *html)
 struct path_list {
 	struct json *json;
 	const struct stacks *stacks;
-	size_t rows[STACKS_DEPTH_MAX + 1]; /* rows of the current path, by depth from 1 on */
+	size_t rows[STACKS_DEPTH_MAX + 1]; /* those of the current path, the outermost first */
 	size_t written;                    /* the depth up to which the last path that was written is the current one */
 };
 
@@ -139,8 +139,8 @@ static void add_path(struct path_list *list, const struct stacks_frame *frame)
 	json_add_count(json, NULL, list->written);
 	json_add_count(json, NULL, frame->samples[BUILD_OLD]);
 	json_add_count(json, NULL, frame->samples[BUILD_NEW]);
-	for (size_t depth = list->written + 1; depth <= frame->depth; depth++)
-		json_add_count(json, NULL, list->rows[depth]);
+	for (size_t i = list->written; i < frame->depth; i++)
+		json_add_count(json, NULL, list->rows[i]);
 	json_close(json, ']');
 	list->written = frame->depth;
 }
@@ -153,7 +153,7 @@ static void add_stacks(struct path_list *list)
 	while (i != STACKS_ROOT) {
 		const struct stacks_frame *frame = &frames[i];
 
-		list->rows[frame->depth] = frame->node;
+		list->rows[frame->depth - 1] = frame->node;
 		if (list->written >= frame->depth)
 			list->written = frame->depth - 1;
 		if (frame->samples[BUILD_OLD] + frame->samples[BUILD_NEW] > 0)
@@ -174,6 +174,8 @@ static enum status add_paths(struct json *json, const struct html *html, struct 
 	double weights[BUILD_COUNT] = {0, 0};
 	const bool is_done = stacks_of_builds(html->comparison, &stacks, weights);
 
+	json_add_flag(json, "is_measured", stacks_are_measured(html->comparison));
+	json_add_string(json, "paths_text", stacks_text(html->comparison));
 	json_open(json, "paths", '[');
 	if (is_done)
 		add_stacks(&(struct path_list){.json = json, .stacks = &stacks});

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The call stacks of two builds in one tree, as an estimate. Private to formats/. */
+/* The call stacks of two builds in one tree. Private to formats/. */
 #ifndef DIFF_FORMATS_STACKS_H
 #define DIFF_FORMATS_STACKS_H
 
 #include "diff/compare.h"
 #include "profile/analysis/stacks.h"
 
-/* Nodes are rows of the comparison, samples are by build. Both builds have the samples of the old one per time: the new
- * build those that the same work would have had. weights: how many samples one that was taken counts as, by build;
- * their counting errors are as much larger. False when out of memory. The caller frees *stacks with stacks_free(), also
- * after a failure. */
+/*
+ * The stacks are measured if both builds have stacks. If neither has, they are an estimate from the arcs. If only one
+ * has, no function has callers, because measured times and estimates are not compared.
+ *
+ * Nodes are rows of the comparison, samples are by build. Both builds have the samples of the old one per time: the new
+ * build those that the same work would have had. weights: how many samples one that was taken, or one stack, counts as,
+ * by build; their counting errors are as much larger. False when out of memory. The caller frees *stacks with
+ * stacks_free(), also after a failure.
+ */
 bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks, double weights[BUILD_COUNT]);
+
+/* Whether both builds have stacks. */
+bool stacks_are_measured(const struct comparison *comparison);
+
+/* Says what the stacks are. */
+const char *stacks_text(const struct comparison *comparison);
 
 #endif

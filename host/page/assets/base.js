@@ -39,3 +39,5 @@ function matcher(typed) {
 }
 
 const grouped = new Intl.NumberFormat("en").format;
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;

@@ -75,14 +75,14 @@ function makeComparison() {
 		return (id) => byMark[data.rows[id]?.self] ?? other;
 	}
 
-	/* The error of counting alone. A sample that counts as several has a larger one. */
+	/* The error of counting samples or, with stacks, stacks. One that counts as several samples has a larger one. */
 	const withError = (samples, build) => `${grouped(samples)} \u00b1 ${grouped(Math.round(CONFIDENCE * Math.sqrt(samples * data.sample_weights[build])))}`;
 
 	let build = NEW;
 	const flame = makeMainFlame({
 		name: nameOf,
 		palette,
-		isFaint: (samples) => samples < 4,
+		isFaint: (samples) => samples < 4 * data.sample_weights[build],
 		describe(tree, frame) {
 			const counts = [tree.times[frame], tree.others[frame]];
 			const [before, after] = (build === OLD ? counts : counts.reverse()).map(withError);
@@ -99,7 +99,7 @@ function makeComparison() {
 
 	find("view").replaceChildren(element("option", { value: NEW }, "the new build"), element("option", { value: OLD }, "the old build"));
 	find("view").addEventListener("change", showBuild);
-	find("paths-text").textContent = "The new build's samples are scaled to the work of the old build. Coloured: significant changes of self time. Faint: fewer than 4 samples.";
+	find("paths-text").textContent = `${sentence(data.paths_text)}. The new build's samples are scaled to the work of the old build. Coloured: significant changes of self time. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.`;
 	find("noise").addEventListener("change", () => page.table.showAnew());
 	return {
 		columns,

@@ -318,7 +318,7 @@ function makeProfile() {
 			graph.draw();
 	});
 	find("factor").addEventListener("input", showGain);
-	find("paths-text").textContent = `${data.paths_text[0].toUpperCase()}${data.paths_text.slice(1)}. Faint: fewer than 4 ${data.is_measured ? "stacks. Calls are blank where none were counted" : "samples"}.`;
+	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks. Calls are blank where none were counted" : "samples"}.`;
 
 	return {
 		columns: makeColumns(),

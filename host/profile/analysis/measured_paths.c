@@ -44,10 +44,8 @@ struct walk {
 	const struct profile *profile;
 	struct seen_path *paths;
 	size_t count;
-	uint64_t *samples;      /* by node: its own, whole */
-	double *seen;           /* by node: samples of the paths so far */
-	uint64_t *given;        /* by node: the same, rounded */
-	struct scratch scratch; /* all of these */
+	struct stacks_division samples; /* of nodes */
+	struct scratch scratch;         /* all of these */
 	analysis_path_found *found;
 	void *context;
 };
@@ -58,34 +56,16 @@ static bool prepare(struct walk *walk)
 	const struct profile_measurement *measurement = profile->measurement;
 
 	walk->paths = scratch_array(&walk->scratch, measurement->count, sizeof *walk->paths);
-	walk->samples = scratch_array(&walk->scratch, profile->node_count, sizeof *walk->samples);
-	walk->seen = scratch_array(&walk->scratch, profile->node_count, sizeof *walk->seen);
-	walk->given = scratch_array(&walk->scratch, profile->node_count, sizeof *walk->given);
-	if (walk->scratch.is_short_of_memory)
+	if (walk->paths == NULL || !stacks_begin_division(&walk->samples, profile->node_count, &walk->scratch))
 		return false;
 	for (size_t i = 0; i < measurement->count; i++)
 		walk->paths[walk->count++] = path_of(&measurement->stacks[i]);
 	if (walk->count > 0)
 		qsort(walk->paths, walk->count, sizeof *walk->paths, compare_paths);
 	for (size_t i = 0; i < profile->node_count; i++)
-		walk->seen[i] = profile->nodes[i].self_samples;
-	stacks_round(walk->seen, 1, profile->node_count, walk->samples);
-	for (size_t i = 0; i < profile->node_count; i++)
-		walk->seen[i] = 0;
+		walk->samples.wholes[i] = profile->nodes[i].self_samples;
+	stacks_round(walk->samples.wholes, 1, profile->node_count, walk->samples.samples);
 	return true;
-}
-
-/* Rounds the samples of a path so that the sum over the node's paths so far is within 1 of the exact one. */
-static uint64_t take_samples(struct walk *walk, size_t node, double samples)
-{
-	double all = walk->profile->nodes[node].self_samples;
-
-	walk->seen[node] += samples;
-	double part = all > 0 ? walk->seen[node] / all : 0;
-	uint64_t sum = profile_count_of((double)walk->samples[node] * (part < 1 ? part : 1));
-	uint64_t taken = sum > walk->given[node] ? sum - walk->given[node] : 0;
-	walk->given[node] += taken;
-	return taken;
 }
 
 /* Stacks with the same functions, called at different addresses, are one path. */
@@ -102,7 +82,7 @@ static enum status report_path(struct walk *walk, size_t first, size_t end, stru
 		samples += walk->paths[i].stack->samples;
 		path.time += walk->paths[i].stack->time;
 	}
-	path.samples = take_samples(walk, seen->stack->frames[0].node, samples);
+	path.samples = stacks_divide(&walk->samples, seen->stack->frames[0].node, samples);
 	return walk->found(walk->context, &path, error);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimated call stacks: the samples of each function follow the call graph up to its roots. */
+/* Trees of call stacks, and stacks estimated from a call graph: the samples of each function follow it up to its roots.
+ */
 #include "profile/analysis/stacks.h"
 
-#include "base/array.h"
 #include "profile/analysis/callers.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct arrival {
 
 struct expansion {
 	struct stacks *stacks;
-	size_t graph, node_count;
+	size_t graph;
 	struct callers callers;
 	uint64_t grain;
 	size_t steps_left;
@@ -99,28 +99,44 @@ static size_t frame_in(struct stacks *stacks, size_t parent, size_t node)
 	return added;
 }
 
-/* Adds the stack of a link. is_cut: it has frames above, which are unknown. */
-static bool end_stack(struct expansion *expansion, size_t link, uint64_t samples, bool is_cut)
+bool stacks_add(struct stacks *stacks, size_t graph, const size_t *nodes, size_t depth, uint64_t samples)
 {
-	struct stacks *stacks = expansion->stacks;
+	const size_t cut[] = {stacks->node_count, nodes[depth - 1]};
 	size_t frame = STACKS_ROOT;
 
-	if (stacks->count > FRAMES_MAX) {
-		while (expansion->links[link].inner != NO_LINK)
-			link = expansion->links[link].inner;
-		is_cut = true;
+	if (stacks->count > FRAMES_MAX && depth > 1) {
+		nodes = cut;
+		depth = 2;
 	}
-	if (is_cut && (frame = frame_in(stacks, STACKS_ROOT, expansion->node_count)) == STACKS_ROOT)
-		return false;
-	for (; link != NO_LINK; link = expansion->links[link].inner)
-		if ((frame = frame_in(stacks, frame, expansion->links[link].node)) == STACKS_ROOT)
+	for (size_t i = 0; i < depth; i++)
+		if ((frame = frame_in(stacks, frame, nodes[i])) == STACKS_ROOT)
 			return false;
 	stacks->frames[frame].is_end = true;
-	stacks->frames[frame].samples[expansion->graph] += samples;
+	stacks->frames[frame].samples[graph] += samples;
 	return true;
 }
 
+bool stacks_begin(struct stacks *stacks, size_t node_count)
+{
+	const struct stacks_frame root = {.node = 0};
+
+	*stacks = (struct stacks){.node_count = node_count};
+	return array_append(&stacks->frames, &stacks->count, &root, sizeof root);
+}
+
 /* --- The way up. */
+
+/* Adds the stack of a link. is_cut: it has frames above, which are unknown. */
+static bool end_stack(struct expansion *expansion, size_t link, uint64_t samples, bool is_cut)
+{
+	size_t nodes[STACKS_DEPTH_MAX + 1], depth = 0;
+
+	if (is_cut)
+		nodes[depth++] = expansion->stacks->node_count;
+	for (; link != NO_LINK; link = expansion->links[link].inner)
+		nodes[depth++] = expansion->links[link].node;
+	return stacks_add(expansion->stacks, expansion->graph, nodes, depth, samples);
+}
 
 /* The link of a caller; NO_LINK when out of memory. */
 static size_t add_link(struct expansion *expansion, size_t node, size_t inner)
@@ -201,7 +217,6 @@ static bool expand_graph(const struct stacks_graph *graph, size_t index, struct 
 	struct expansion expansion = {
 	        .stacks = stacks,
 	        .graph = index,
-	        .node_count = graph->node_count,
 	        .grain = grain_of(graph),
 	        .steps_left = STEPS_MAX,
 	};
@@ -234,12 +249,33 @@ void stacks_round(const double *times, double scale, size_t count, uint64_t *sam
 	}
 }
 
+bool stacks_begin_division(struct stacks_division *division, size_t count, struct scratch *scratch)
+{
+	*division = (struct stacks_division){
+	        .wholes = scratch_array(scratch, count, sizeof *division->wholes),
+	        .samples = scratch_array(scratch, count, sizeof *division->samples),
+	        .seen = scratch_array(scratch, count, sizeof *division->seen),
+	        .given = scratch_array(scratch, count, sizeof *division->given),
+	};
+	return !scratch->is_short_of_memory;
+}
+
+uint64_t stacks_divide(struct stacks_division *division, size_t node, double part)
+{
+	double whole = division->wholes[node];
+
+	division->seen[node] += part;
+	double seen = whole > 0 ? division->seen[node] / whole : 0;
+	uint64_t sum = nearest((double)division->samples[node] * (seen < 1 ? seen : 1));
+	uint64_t given = sum > division->given[node] ? sum - division->given[node] : 0;
+	division->given[node] += given;
+	return given;
+}
+
 bool stacks_expand(const struct stacks_graph *graphs, size_t graph_count, struct stacks *stacks)
 {
-	const struct stacks_frame root = {.node = 0};
+	bool is_done = stacks_begin(stacks, graphs[0].node_count);
 
-	*stacks = (struct stacks){.count = 0};
-	bool is_done = array_append(&stacks->frames, &stacks->count, &root, sizeof root);
 	for (size_t i = 0; is_done && i < graph_count; i++)
 		is_done = expand_graph(&graphs[i], i, stacks);
 	return is_done;
