@@ -5,9 +5,20 @@
 
 #include <bareprof/bareprof.h>
 
+/* The target takes longer to unwind a path of tens of functions than the board's period. */
+#if BAREPROF_PATHS != 0
+#define SAMPLE_PERIOD (8u * BOARD_SAMPLING_PERIOD)
+#else
+#define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
+#endif
+
 /* Half of the arcs stay free with the largest of the programs, as PORTING.md recommends. */
 BAREPROF_DEFINE(2048, BAREPROF_GRANULES(8192, 4, 64), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
-                .period = BOARD_SAMPLING_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, BOARD_STACKS);
+
+#if BAREPROF_PATHS != 0
+BAREPROF_UNWIND_TABLE(32768);
+#endif
 
 void work_interrupt(void)
 {
@@ -18,7 +29,7 @@ void profiling_begin(void)
 {
 	board_init();
 	bareprof_init();
-	board_sampling_start(BOARD_SAMPLING_PERIOD);
+	board_sampling_start(SAMPLE_PERIOD);
 	bareprof_start();
 }
 

@@ -25,31 +25,46 @@ build/real/sources/%/unpacked: tests/real/download.sh
 	$(call say,GET,$*)
 	$Q$< $* $(@D)
 
-# $(call real_program,BOARD,PROGRAM)
+# A program is built as in its name: PROGRAM with -pg, PROGRAM+stacks and PROGRAM+paths without, for slices and for a tree.
+REAL_VARIANTS := +stacks +paths
+REAL_VARIANT_FLAGS_+stacks := -DBAREPROF_STACKS=1200 -DBAREPROF_STACK_BYTES=2560
+REAL_VARIANT_FLAGS_+paths := -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=32768
+
+# $(call real_program,BOARD,PROGRAM,VARIANT)
 define real_program
-build/real/$1/$2/%.o: build/real/sources/$(REAL_PACKAGE_$2)/unpacked tests/real/real.mk tests/real/$2/program.mk
+build/real/$1/$2$3/%.o: build/real/sources/$(REAL_PACKAGE_$2)/unpacked tests/real/real.mk tests/real/$2/program.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$Q$(call board_cc,$1,gcc) $(REAL_LIBC_$(BOARD_ISA_$1)) $(REAL_COMPILE) $(addprefix -I,$(call board_folders,$1)) \
 		-Itests/real/$2 -Ibuild/real/sources/$(REAL_PACKAGE_$2) \
 		$(patsubst -I%,-Ibuild/real/sources/$(REAL_PACKAGE_$2)/%,$(REAL_FLAGS_$2)) \
-		$(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) \
+		$(if $3,$(REAL_VARIANT_FLAGS_$3),$(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1))) \
 		-MMD -MP -c $$(or $$(wildcard $$*.c),build/real/sources/$(REAL_PACKAGE_$2)/$$*.c) -o $$@
 
-build/real/$1/$2.elf: $(patsubst %.c,build/real/$1/$2/%.o,tests/real/$2/main.c tests/real/profiling.c tests/real/libc.c \
-		$(REAL_SOURCES_$2)) $(filter-out %/boards/memory.c.o,$(call board_objects,$1,gcc)) \
-		$(call firmware_library,$1,demo) $(wildcard linker/*.ld)
+build/real/$1/$2$3.elf: $(patsubst %.c,build/real/$1/$2$3/%.o,tests/real/$2/main.c tests/real/profiling.c tests/real/libc.c \
+		$(REAL_SOURCES_$2)) $(filter-out %/boards/memory.c.o,$(call board_objects,$1,gcc$(if $3,+stacks))) \
+		$(call firmware_library,$1,demo$3) $(if $(filter +paths,$3),build/bareprof) $(wildcard linker/*.ld)
 	$$(call say,LINK,$$@)
 	$$Q$(subst _zicsr,,$(call board_link,$1)) $(REAL_LIBC_$(BOARD_ISA_$1)) -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
 		$$(filter %.o %.a,$$^) -Wl,--start-group -lc -lm $(call board_libgcc,$1) -Wl,--end-group -o $$@
+	$(if $(filter +paths,$3),$$(call put_unwind_table,$1,$$@))
 
+.PRECIOUS: build/real/sources/%/unpacked build/real/$1/$2$3/%.o build/real/$1/$2$3.elf
+endef
+$(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(foreach variant,pg $(REAL_VARIANTS),$(eval \
+	$(call real_program,$(board),$(program),$(variant:pg=))))))
+
+define real_result
 build/results/real/$1/$2: build/real/$1/$2.elf build/bareprof build/qemu/count.so tests/real/real.sh tests/target/truth.pl tests/target/Executed.pm always
 	@$$(RECORD) $$@ bash tests/real/real.sh $1 $2
 
-.PRECIOUS: build/real/sources/%/unpacked build/real/$1/$2/%.o build/real/$1/$2.elf
+build/results/real/paths/$1/$2: tests/real/paths.sh $(REAL_VARIANTS:%=build/real/$1/$2%.elf) build/bareprof build/qemu/shadow.so \
+		build/tests/print_paths $(addprefix tests/,unwind/shadow.sh unwind/paths.pl unwind/inclusive.pl target/paths.pl) always
+	@$$(RECORD) $$@ bash $$< $1 $2
 endef
-$(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(eval $(call real_program,$(board),$(program)))))
+$(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(eval $(call real_result,$(board),$(program)))))
 
 -include $(shell find build/real -type f -name '*.d' -not -path '*/sources/*' 2>/dev/null)
 
-RESULTS_real := $(foreach board,$(REAL_BOARDS),$(REAL_PROGRAMS:%=build/results/real/$(board)/%))
+RESULTS_real := $(foreach board,$(REAL_BOARDS),$(REAL_PROGRAMS:%=build/results/real/$(board)/%) \
+	$(REAL_PROGRAMS:%=build/results/real/paths/$(board)/%))

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
-# paths.pl CAPTURE PATHS FUNCTIONS: compares the tree of a capture with the paths that tests/qemu/shadow.c wrote. Prints a
-# summary, or what differs, on one line.
+# paths.pl CAPTURE PATHS FUNCTIONS [NAME=VALUE]...: compares the tree of a capture with the paths that tests/qemu/shadow.c wrote.
+# Prints a summary, or what differs, on one line.
+#
+#	wrong=N      the percentage of paths that may differ (default 0): code of a compiler's library with wrong frame
+#	             information
+#	unknown=N    the percentage of paths that may end in code without frame information (default 10)
 use strict;
 use warnings;
 
-my ($capture, $paths, $functions) = @ARGV;
+my ($capture, $paths, $functions, @limits) = @ARGV;
+my %limit = (wrong => 0, unknown => 10, map { split /=/ } @limits);
 my %kinds = (root => 0, task => 1, exception => 2);
 my (@functions, %truth, %tree, %name);
 my $samples = 0;
@@ -19,7 +24,7 @@ for (lines_of($functions)) {
 	push @functions, [hex $start, hex $end, $function];
 }
 
-# The start of the function that contains an address, or the address itself.
+# The start of the function that contains an address. Code without a function begins where the one before ends.
 sub function_at {
 	my $address = shift;
 	my ($low, $high) = (0, scalar @functions);
@@ -27,7 +32,7 @@ sub function_at {
 		my $middle = int(($low + $high) / 2);
 		if ($functions[$middle][1] <= $address) { $low = $middle + 1 } else { $high = $middle }
 	}
-	return $address if $low == @functions || $functions[$low][0] > $address;
+	return $low ? $functions[$low - 1][1] : 0 if $low == @functions || $functions[$low][0] > $address;
 	return $functions[$low][0];
 }
 
@@ -84,8 +89,8 @@ for (keys %tree) {
 	$differ += $more;
 	$example = "$more of $_";
 }
-push @wrong, "$differ of $samples paths differ, such as $example" if $differ || $samples != $offered;
-push @wrong, "$unknown paths end in code without frame information" if $unknown > $samples / 10;
-print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d without frame information, %d paths, %d nodes', $offered, $unknown, scalar keys %tree,
+push @wrong, "$differ of $samples paths differ, such as $example" if $differ > $limit{wrong} / 100 * $samples || $samples != $offered;
+push @wrong, "$unknown paths end in code without frame information" if $unknown > $limit{unknown} / 100 * $samples;
+print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d wrong, %d without frame information, %d paths, %d nodes', $offered, $differ, $unknown, scalar keys %tree,
 	scalar grep { $_->[2] } @nodes), "\n";
 exit !!@wrong;
