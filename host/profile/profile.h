@@ -112,7 +112,10 @@ struct profile_measurement {
 	uint64_t stack_count; /* slices, or samples in the tree */
 	uint64_t ends[BAREPROF_ENDS];
 	uint64_t bad, tree_full, in_flight, withheld; /* losses: stacks that the target refused, and so on */
-	uint64_t needed; /* the maximum number of bytes that the next frame of a cut slice needed; 0: none was cut */
+
+	uint64_t
+	        needed; /* the bytes of stack that the longest cut slice needs; 0: none was cut, or none is that long */
+	bool is_needed_enough;        /* for all slices; otherwise some may need more */
 	struct profile_stack *stacks; /* the distinct paths. Owned here */
 	size_t count;
 	struct profile_frame *frames; /* storage of the stacks */

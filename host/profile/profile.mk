@@ -44,6 +44,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	samples.c \
 	shares.c \
 	split.c \
+	stack_lengths.c \
 	stacks.c \
 	static_arcs.c \
 	strata.c \

@@ -252,6 +252,7 @@ static void add_measurement(struct json *json, const struct profile *profile)
 	json_add_count(json, "exception", measurement->ends[UNWIND_EXCEPTION]);
 	json_add_count(json, "cut", measurement->ends[UNWIND_CUT]);
 	json_add_count_if(json, "needed_bytes", measurement->needed > 0, measurement->needed);
+	json_add_flag(json, "needed_bytes_suffice", measurement->is_needed_enough);
 	json_add_count(json, "no_frame_information", measurement->ends[UNWIND_NO_ROW]);
 	json_add_count(json, "bad", measurement->ends[UNWIND_BAD]);
 	json_add_count(json, "ticks_refused", measurement->bad);

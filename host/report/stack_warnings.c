@@ -26,40 +26,85 @@ static bool are_many(const struct profile_measurement *measurement, enum unwind_
 	return percent_of(measurement, end) >= EARLY_PERCENT;
 }
 
-/* Whether some stacks were copied through a probe. */
-static bool is_sampled(const struct profile *profile)
+static bool is_any_block(const struct profile *profile, bool (*test)(const struct capture_block *))
 {
 	for (size_t i = 0; i < profile->block_count; i++)
-		if (profile->blocks[i]->is_sampled)
+		if (test(profile->blocks[i]))
 			return true;
 	return false;
 }
 
-/* The length is that which the next frame needs; further frames may need more. */
+/* Whether stacks were copied through a probe, or by a recorder that filters them or does not. */
+static bool has_copies(const struct capture_block *block)
+{
+	return block->slice_count > 0 && block->is_sampled;
+}
+
+static bool has_slices(const struct capture_block *block)
+{
+	return block->slice_count > 0 && !block->is_sampled;
+}
+
+static bool has_filtered_slices(const struct capture_block *block)
+{
+	return has_slices(block) && block->slices_filtered;
+}
+
+/* The room that the filter has in some firmware, and the longest stack that fitted into it. */
+struct filter {
+	uint32_t room;
+	size_t longest;
+};
+
+static struct filter find_filter(const struct profile *profile)
+{
+	struct filter filter = {0};
+
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+
+		if (!has_filtered_slices(block))
+			continue;
+		filter.room = block->slice_bytes;
+		for (size_t j = 0; j < block->slice_count; j++)
+			if (block->slices[j].size > filter.longest)
+				filter.longest = block->slices[j].size;
+	}
+	return filter;
+}
+
+/* A slice that was long enough shows that the others did not find enough room. */
+static void advise_on_length(const struct report *report, uint64_t bytes, const char *more)
+{
+	const struct filter filter = find_filter(report->profile);
+
+	if (!is_any_block(report->profile, has_slices))
+		fprintf(report->stream, ": the longest needs %" PRIu64 " bytes%s; %s", bytes, more,
+		        report->options->hints[HINT_COPY_STACKS]);
+	else if (filter.room > 0 && filter.longest >= bytes)
+		fprintf(report->stream, ": the filter needs more room: increase -DBAREPROF_STACK_FILTER=%" PRIu32,
+		        filter.room);
+	else
+		fprintf(report->stream, ": the longest needs %" PRIu64 " bytes%s: -DBAREPROF_STACK_BYTES=%" PRIu64,
+		        bytes, more, bytes);
+	if (filter.room > 0 && filter.longest < bytes)
+		fprintf(report->stream, "; if slices are still cut, also increase -DBAREPROF_STACK_FILTER=%" PRIu32,
+		        filter.room);
+}
+
 static void warn_of_cut(const struct report *report)
 {
 	const struct profile_measurement *measurement = report->profile->measurement;
-	uint64_t bytes =
-	        measurement->needed + (STACK_BYTES_STEP - measurement->needed % STACK_BYTES_STEP) % STACK_BYTES_STEP;
+	const uint64_t bytes = (measurement->needed + STACK_BYTES_STEP - 1) / STACK_BYTES_STEP * STACK_BYTES_STEP;
 
 	if (!are_many(measurement, UNWIND_CUT))
 		return;
-	if (measurement->needed > 0 && is_sampled(report->profile))
-		report_warn(
-		        report, NULL,
-		        "%.0f %% of the stacks are cut, so total times of outer functions are too small: copy %" PRIu64
-		        " bytes or more of each",
-		        percent_of(measurement, UNWIND_CUT), bytes);
-	else if (measurement->needed > 0)
-		report_warn(
-		        report, NULL,
-		        "%.0f %% of the stacks are cut, so total times of outer functions are too small: the longest "
-		        "needs %" PRIu64 " bytes or more: -DBAREPROF_STACK_BYTES=%" PRIu64,
-		        percent_of(measurement, UNWIND_CUT), measurement->needed, bytes);
-	else
-		report_warn(report, NULL,
-		            "%.0f %% of the stacks are cut, so total times of outer functions are too small",
-		            percent_of(measurement, UNWIND_CUT));
+	report_begin_warning(report);
+	fprintf(report->stream, "%.0f %% of the stacks are cut, so total times of outer functions are too small",
+	        percent_of(measurement, UNWIND_CUT));
+	if (bytes > 0)
+		advise_on_length(report, bytes, measurement->is_needed_enough ? "" : " or more");
+	report_end_warning(report);
 }
 
 static void warn_of_no_rows(const struct report *report)
@@ -84,7 +129,7 @@ static void warn_of_bad(const struct report *report)
 		return;
 	report_warn(
 	        report, NULL,
-	        is_sampled(report->profile)
+	        is_any_block(report->profile, has_copies)
 	                ? "%.0f %% of the stacks were in no memory that the probe can read, or contradict themselves"
 	                : "%.0f %% of the stacks were refused or contradict themselves: name all stacks by "
 	                  "bareprof_stack_start and bareprof_stack_end in the linker script, or in .stacks",
@@ -107,14 +152,6 @@ static bool lacks_table(const struct capture_block *block)
 static bool lacks_stacks(const struct capture_block *block)
 {
 	return block->has_stack_totals && block->stack_totals.offered == 0;
-}
-
-static bool is_any_block(const struct profile *profile, bool (*test)(const struct capture_block *))
-{
-	for (size_t i = 0; i < profile->block_count; i++)
-		if (test(profile->blocks[i]))
-			return true;
-	return false;
 }
 
 /* The firmware reserves RAM for stacks, but samples have none. */

@@ -423,11 +423,10 @@ static bool step(struct walk *walk)
 		return return_twice(walk, row, properties);
 	if (row == NULL || row->base == FRAME_FROM_UNKNOWN)
 		return return_by_link(walk, properties);
-	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base) ||
-	    !find_ra(walk, row, properties, base, &ra) || !find_fp(walk, row, base))
+	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base))
 		return false;
 	walk->sp = base;
-	return return_to(walk, ra, properties);
+	return find_ra(walk, row, properties, base, &ra) && find_fp(walk, row, base) && return_to(walk, ra, properties);
 }
 
 void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, struct unwind_path *path)
@@ -448,4 +447,5 @@ void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, s
 	path->needed = 0;
 	while (step(&walk))
 		;
+	path->top = walk.sp;
 }

@@ -51,6 +51,7 @@ struct unwind_path {
 	size_t depth;
 	enum unwind_end end;
 	uint64_t needed; /* after UNWIND_CUT: the bytes of stack that the next frame needs */
+	uint64_t top;    /* the stack pointer of the outermost function, where it called, or where its caller did */
 };
 
 /*

@@ -150,8 +150,7 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 			ok = add_caller(measure, path->returns[i], &(size_t){PROFILE_NONE});
 		ok = ok && add_end(measure, end);
 		measure->made->withheld += slice->is_withheld;
-		if (has_stack && end == UNWIND_CUT && path->needed > measure->made->needed)
-			measure->made->needed = path->needed;
+		ok = ok && (!has_stack || measure_mark_stack(measure, block, slice, path));
 	}
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
@@ -319,6 +318,7 @@ enum status measure_collect(struct measure *measure, struct error *error)
 			count_add(&made->tree_full, block->stack_totals.tree_full);
 		}
 	}
+	measure_find_needed(measure);
 	merge_equal(measure);
 	return status;
 }

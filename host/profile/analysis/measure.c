@@ -270,5 +270,6 @@ enum status analysis_measure(struct profile *profile, struct error *error)
 	free(measure.frames);
 	free(measure.stacks);
 	free(measure.strata);
+	free(measure.marks);
 	return status;
 }

@@ -34,6 +34,14 @@ struct stratum {
 	double observations;            /* the number of independent stacks that would have the same variance */
 };
 
+/* A place in the memory of a core: where a stack ends, or where a cut slice lacks a word. */
+struct stack_mark {
+	unsigned core;
+	bool is_end;
+	uint64_t address;
+	uint64_t sp; /* of a cut slice */
+};
+
 struct measure {
 	struct profile *profile;
 	struct profile_measurement *made;
@@ -44,6 +52,8 @@ struct measure {
 	struct stratum *strata; /* first those of stacks, by source and function */
 	size_t stratum_count;
 	struct unwind_table_crc table_crc; /* of the image */
+	struct stack_mark *marks;
+	size_t mark_count;
 };
 
 /* The maximum number of frames. No capture of a real target has more; further callers are left out. */
@@ -58,6 +68,15 @@ enum status measure_collect(struct measure *measure, struct error *error);
 /* Appends a stack, and frames to the last stack. False when out of memory. */
 bool measure_begin_stack(struct measure *measure, const struct measured_stack *stack);
 bool measure_add_frame(struct measure *measure, size_t node, uint64_t address);
+
+/* --- stack_lengths.c */
+
+/* Marks where the stack of an unwound slice is known to end, or where the slice is cut. False when out of memory. */
+bool measure_mark_stack(struct measure *measure, const struct capture_block *block, const struct capture_slice *slice,
+                        const struct unwind_path *path);
+/* Finds the length that slices need: up to the outermost frame that complete paths of the same stack have, or the end
+ * of that stack. Reorders the marks. */
+void measure_find_needed(struct measure *measure);
 
 /* --- strata.c */
 
