@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * FreeRTOS tasks as contexts with the names of the tasks, IDLE and the timer task (Tmr Svc) among them. Include this at
- * the end of FreeRTOSConfig.h, set configUSE_TRACE_FACILITY to 1, and link the library built WITH=contexts.
- * docs/RTOS-BUILDS.md has the steps.
+ * the end of FreeRTOSConfig.h, set configUSE_TRACE_FACILITY to 1, and link the library built WITH=contexts. With slices
+ * or a path tree, it also knows where the stacks of tasks end. docs/RTOS-BUILDS.md has the steps.
  *
  * The number of a task's context is kept in the uxTaskNumber of its TCB, which the kernel provides for trace code and
  * does not use itself: do not call vTaskSetTaskNumber(). A task gets its number at the first switch to it after
@@ -26,13 +26,51 @@
 #error "bareprof: configNUMBER_OF_CORES and BAREPROF_CORES differ"
 #endif
 
+#if BAREPROF_STACKS != 0
+#if !defined(configRECORD_STACK_HIGH_ADDRESS) || configRECORD_STACK_HIGH_ADDRESS != 1
+#error "bareprof: set configRECORD_STACK_HIGH_ADDRESS to 1, so that the ends of stacks are known"
+#endif
+
+/* The stack of the task that runs on each core. Only tasks.c can read it from the TCB, so the hook copies it. The
+ * linker keeps one of the definitions. */
+struct bareprof_task_stack {
+	uintptr_t start;
+	uintptr_t end;
+};
+__attribute__((weak)) volatile struct bareprof_task_stack bareprof_task_stacks[BAREPROF_CORES];
+
+#if BAREPROF_CORES > 1
+#define BAREPROF_TASK_STACK bareprof_task_stacks[bareprof_core_number()]
+#else
+#define BAREPROF_TASK_STACK bareprof_task_stacks[0]
+#endif
+
+/* For .stack_end of BAREPROF_DEFINE. 0, if the stack pointer is not in the stack of the running task, as in interrupt
+ * handlers. Between the two stores of the hook, the kernel runs on a stack of its own. */
+__attribute__((no_instrument_function)) static inline uintptr_t bareprof_task_stack_end(uintptr_t sp)
+{
+	const uintptr_t start = BAREPROF_TASK_STACK.start;
+	const uintptr_t end = BAREPROF_TASK_STACK.end;
+
+	return sp - start <= end - start ? end : 0;
+}
+
+/* FreeRTOS's tasks.c: pxStack is the lowest word, pxEndOfStack the highest one that the task may use. */
+#define BAREPROF_TASK_STACK_SWITCHED_IN()                              \
+	(BAREPROF_TASK_STACK.start = (uintptr_t)pxCurrentTCB->pxStack, \
+	 BAREPROF_TASK_STACK.end = (uintptr_t)(pxCurrentTCB->pxEndOfStack + 1))
+#else
+#define BAREPROF_TASK_STACK_SWITCHED_IN() ((void)0)
+#endif
+
 /*
  * Hooks that other trace tools' macros may call as well. They expand only in tasks.c, in critical sections. The number
  * is cleared here because a heap may return used memory, and older kernels do not clear it.
  */
 #define BAREPROF_TASK_CREATE(pxNewTCB) ((void)((pxNewTCB)->uxTaskNumber = 0))
 #define BAREPROF_TASK_SWITCHED_IN()          \
-	((void)(pxCurrentTCB->uxTaskNumber = \
+	(BAREPROF_TASK_STACK_SWITCHED_IN(),  \
+	 (void)(pxCurrentTCB->uxTaskNumber = \
 	                bareprof_context_enter((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName)))
 
 #ifndef BAREPROF_FREERTOS_COMBINED

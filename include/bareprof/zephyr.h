@@ -30,6 +30,23 @@ __attribute__((no_instrument_function)) void sys_trace_thread_switched_in_user(v
 	bareprof_context_enter(0, name != NULL ? name : "");
 }
 
+#if BAREPROF_STACKS != 0
+#ifndef CONFIG_THREAD_STACK_INFO
+#error "bareprof: set CONFIG_THREAD_STACK_INFO=y in prj.conf, so that the ends of stacks are known"
+#endif
+
+/* For .stack_end of BAREPROF_DEFINE. 0, if the stack pointer is not in the stack of the running thread, as in interrupt
+ * handlers. Above its first stack pointer a thread has thread-local storage (struct _thread_stack_info). */
+__attribute__((no_instrument_function)) static inline uintptr_t bareprof_zephyr_stack_end(uintptr_t sp)
+{
+	const struct k_thread *thread = k_sched_current_thread_query();
+	const uintptr_t start = thread->stack_info.start;
+	const uintptr_t size = thread->stack_info.size - thread->stack_info.delta;
+
+	return sp - start <= size ? start + size : 0;
+}
+#endif
+
 static uint32_t bareprof_interrupts;         /* the context of interrupts */
 static volatile uint32_t bareprof_depth;     /* how many interrupts are nested */
 static volatile uint32_t bareprof_preempted; /* the context that the outermost of them interrupted */

@@ -70,15 +70,35 @@ refused "freertos.h: no trace facility" "set configUSE_TRACE_FACILITY to 1" $arm
 configuration "no contexts" "$traced"
 refused "freertos.h: no contexts" "compile all files with -DBAREPROF_CONTEXTS=N" $arm "$tasks"
 
+# runs NAME COMPILER [ARGUMENT]...: a program for this machine that prints what is wrong.
+runs() {
+	local name=$1 difference
+	shift
+	if "$@" $strict -I"$folder" -o "$folder/program" >"$folder/log" 2>&1 && difference=$("$folder/program"); then
+		ok "$name"
+	else
+		not_ok "$name: ${difference:-$(grep -m 1 error "$folder/log")}"
+	fi
+}
+
+ends='#define configRECORD_STACK_HIGH_ADDRESS 1'
+configuration "ends of stacks" "$traced" "$ends"
+compiles "freertos.h: with slices" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 "$tasks"
+runs "freertos.h: ends of stacks" "${CC:-cc}" -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 tests/porting/rtos/stack_end.c
+configuration "ends of stacks on two cores" "$traced" "$ends" '#define configNUMBER_OF_CORES 2'
+compiles "freertos.h: with slices on two cores" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_CORES=2 -DBAREPROF_STACKS=8 "$tasks"
+configuration "no ends of stacks" "$traced"
+refused "freertos.h: no ends of stacks" "set configRECORD_STACK_HIGH_ADDRESS to 1" $arm -DBAREPROF_CONTEXTS=8 \
+	-DBAREPROF_STACKS=8 "$tasks"
+
 threads=tests/porting/rtos/threads.c
 configured="-DBAREPROF_CONTEXTS=4 -DCONFIG_TRACING_USER=1 -DCONFIG_THREAD_NAME=1"
+stacked="-DBAREPROF_STACKS=8 -DCONFIG_THREAD_STACK_INFO=1"
 compiles "zephyr.h: in an application" $arm $configured -x c - < <(echo '#include <bareprof/zephyr.h>
 int main(void); int main(void) { bareprof_zephyr_start(); return 0; }')
 refused "zephyr.h: no hooks" "set CONFIG_TRACING=y" $arm -DBAREPROF_CONTEXTS=4 "$threads"
 refused "zephyr.h: several cores" "for one core" $arm $configured -DCONFIG_SMP=1 "$threads"
-if "${CC:-cc}" $strict $configured "$threads" -o "$work/threads" >"$work/log" 2>&1 && difference=$("$work/threads"); then
-	ok "zephyr.h: interrupts nest and leave the context of the thread"
-else
-	not_ok "zephyr.h: interrupts: ${difference:-$(grep -m 1 error "$work/log")}"
-fi
+refused "zephyr.h: no ends of stacks" "set CONFIG_THREAD_STACK_INFO=y" $arm $configured -DBAREPROF_STACKS=8 "$threads"
+runs "zephyr.h: interrupts nest and leave the context of the thread" "${CC:-cc}" $configured "$threads"
+runs "zephyr.h: ends of stacks" "${CC:-cc}" $configured $stacked "$threads"
 exit $((failures != 0))

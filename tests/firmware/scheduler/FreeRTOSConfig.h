@@ -4,8 +4,9 @@
 #ifndef FIRMWARE_SCHEDULER_FREERTOS_CONFIG_H
 #define FIRMWARE_SCHEDULER_FREERTOS_CONFIG_H
 
-#define configMAX_TASK_NAME_LEN  16
-#define configUSE_TRACE_FACILITY 1
+#define configMAX_TASK_NAME_LEN         16
+#define configUSE_TRACE_FACILITY        1
+#define configRECORD_STACK_HIGH_ADDRESS 1
 
 #include <bareprof/freertos.h>
 

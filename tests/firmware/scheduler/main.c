@@ -5,6 +5,7 @@
  * by <bareprof/freertos.h> alone. Each function counts its calls under the context that it is passed. Prints a line
  * `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`.
  */
+#include "FreeRTOSConfig.h"
 #include "board.h"
 #include "scheduler.h"
 
@@ -24,7 +25,7 @@ extern const char bareprof_stack_start[], bareprof_stack_end[];
 #define STACKS                                                                                               \
 	.stacks = {{(const char *)scheduler_stacks, (const char *)(scheduler_stacks + SCHEDULER_TASKS + 1)}, \
 	           {bareprof_stack_start, bareprof_stack_end}},                                              \
-	.stack_end = scheduler_stack_end, BOARD_STACKS
+	.stack_end = bareprof_task_stack_end, BOARD_STACKS
 #else
 #define STACKS
 #endif

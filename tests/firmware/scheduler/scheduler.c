@@ -7,13 +7,17 @@
 
 #include <stdbool.h>
 
+#define STACK_ALIGNMENT_WORDS 4u
+
 #define MAIN 0u /* not a task: the code that runs before the first one */
 
 struct task {
 	uintptr_t *stack_pointer;
 	bool is_asleep;
 	uint32_t wake_tick;
+	uintptr_t *pxStack;
 	char pcTaskName[configMAX_TASK_NAME_LEN];
+	uintptr_t *pxEndOfStack;
 
 	unsigned long uxTaskNumber;
 };
@@ -25,14 +29,6 @@ static volatile uint32_t running = MAIN;
 static uint32_t added;
 static volatile uint32_t now;
 
-/* The pointer of an empty stack is its end. */
-UNINSTRUMENTED uintptr_t scheduler_stack_end(uintptr_t sp)
-{
-	const uintptr_t offset = sp - 1 - (uintptr_t)scheduler_stacks, size = sizeof scheduler_stacks[0];
-
-	return offset < sizeof scheduler_stacks ? (uintptr_t)scheduler_stacks + (offset / size + 1) * size : 0;
-}
-
 void scheduler_add(const char *name, void (*function)(void))
 {
 	struct task *task = &tasks[++added];
@@ -40,7 +36,10 @@ void scheduler_add(const char *name, void (*function)(void))
 	task->uxTaskNumber = 0xA5A5A5A5u;
 	for (uint32_t i = 0; i < configMAX_TASK_NAME_LEN - 1 && name[i] != '\0'; i++)
 		task->pcTaskName[i] = name[i];
-	task->stack_pointer = port_first_frame(scheduler_stacks[added] + SCHEDULER_STACK_WORDS, function);
+	task->pxStack = scheduler_stacks[added];
+	task->pxEndOfStack =
+	        task->pxStack + (SCHEDULER_STACK_WORDS - 1) / STACK_ALIGNMENT_WORDS * STACK_ALIGNMENT_WORDS;
+	task->stack_pointer = port_first_frame(task->pxEndOfStack, function);
 	traceTASK_CREATE(task);
 }
 

@@ -10,8 +10,6 @@
 
 /* The stack of the code that starts the scheduler, which is no longer needed then, and those of the tasks. */
 extern uintptr_t scheduler_stacks[SCHEDULER_TASKS + 1][SCHEDULER_STACK_WORDS];
-/* The end of the one of these stacks that sp is in; 0: it is in none. */
-UNINSTRUMENTED uintptr_t scheduler_stack_end(uintptr_t sp);
 
 void scheduler_add(const char *name, void (*function)(void));
 _Noreturn void scheduler_start(void);

@@ -5,7 +5,11 @@
 typedef unsigned long UBaseType_t;
 
 struct tskTaskControlBlock {
+	unsigned long *pxStack;
 	char pcTaskName[configMAX_TASK_NAME_LEN];
+#if defined(configRECORD_STACK_HIGH_ADDRESS) && configRECORD_STACK_HIGH_ADDRESS == 1
+	unsigned long *pxEndOfStack;
+#endif
 	UBaseType_t uxTCBNumber;
 	UBaseType_t uxTaskNumber;
 };

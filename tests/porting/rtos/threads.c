@@ -8,11 +8,7 @@
 
 #define INTERRUPTS 1u
 
-struct k_thread {
-	const char *name;
-};
-
-static struct k_thread worker = {"worker"}, nameless = {NULL};
+static struct k_thread worker = {.name = "worker"}, nameless = {.name = NULL};
 static struct k_thread *running = &worker;
 static uint32_t current;
 static unsigned switches; /* to threads */
@@ -93,8 +89,26 @@ static void interrupt_each(struct k_thread *thread, uint32_t context)
 	switches = 0;
 }
 
+#if BAREPROF_STACKS != 0
+static void check_stack_end(void)
+{
+	worker.stack_info = (struct _thread_stack_info){.start = 0x1000, .size = 0x100, .delta = 0x20};
+	running = &worker;
+	if (bareprof_zephyr_stack_end(0x1000) != 0x10E0 || bareprof_zephyr_stack_end(0x10E0) != 0x10E0)
+		wrong = "the end of a thread's stack";
+	if (bareprof_zephyr_stack_end(0xFFF) != 0 || bareprof_zephyr_stack_end(0x10E1) != 0)
+		wrong = "the end of another stack";
+	running = &nameless;
+	if (bareprof_zephyr_stack_end(0x1000) != 0)
+		wrong = "the end of a stack that no longer runs";
+}
+#endif
+
 int main(void)
 {
+#if BAREPROF_STACKS != 0
+	check_stack_end();
+#endif
 	bareprof_zephyr_start();
 	for (interrupted_point = 0; interrupted_point < 32 && wrong == NULL; interrupted_point++) {
 		point = 0;
