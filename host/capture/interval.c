@@ -149,13 +149,23 @@ static void subtract_switches(struct capture_block *block, const struct capture_
 		block->contexts[i].switches = known_since(block->contexts[i].switches, earlier->contexts[i].switches);
 }
 
-/* The cost of one sampling interrupt does not depend on how many there were, unless it was measured. */
-static void scale_tick_cost(struct capture_block *block, uint64_t ticks)
+/* The part of the cost of all ticks that is the same for each. */
+static uint64_t fixed_cost(const struct capture_block *block)
 {
-	if (block->stack_totals.timed > 0)
-		block->tick_cost = cost_of_ticks(&block->stack_totals, ticks);
-	else if (block->header.ticks > 0)
-		block->tick_cost = block->tick_cost / block->header.ticks * ticks;
+	const uint64_t measured = cost_of_ticks(&block->stack_totals, block->header.ticks);
+
+	return block->tick_cost > measured ? block->tick_cost - measured : 0;
+}
+
+/* Replaces the cost of all ticks, of which `fixed` is the same for each, by that of those since the earlier block. The
+ * totals of stacks are those since then. */
+static void scale_tick_cost(struct capture_block *block, uint64_t fixed, uint64_t ticks)
+{
+	if (block->header.ticks == 0)
+		return;
+	if (block->stack_totals.timed == 0)
+		fixed = block->tick_cost;
+	block->tick_cost = count_sum(fixed / block->header.ticks * ticks, cost_of_ticks(&block->stack_totals, ticks));
 }
 
 /* paths: those since the earlier block, whose nodes the block adopts. */
@@ -172,8 +182,9 @@ static void subtract_block(struct capture_block *block, const struct capture_blo
 	block->path_nodes = paths->nodes;
 	block->path_node_count = paths->count;
 	paths->nodes = NULL;
+	const uint64_t fixed = fixed_cost(block);
 	subtract_stacks(block, earlier);
-	scale_tick_cost(block, block->header.ticks - earlier->header.ticks);
+	scale_tick_cost(block, fixed, block->header.ticks - earlier->header.ticks);
 	subtract_header(&block->header, &earlier->header);
 	subtract_switches(block, earlier);
 	block->earlier_skew = earlier->has_skew ? earlier->ticks_after - earlier->ticks_before : UINT32_MAX;

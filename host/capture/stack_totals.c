@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoder of the totals of stacks, and the cost of ticks, which is computed from them. */
+#include "capture/count.h"
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -75,9 +76,9 @@ enum status decode_stack_totals(struct decoder *decoder, const struct capture_se
 	};
 	if (is_wide(section) && section->used >= BAREPROF_STACK_TOTALS_MERGED)
 		decode_merged(decoder, section);
-	/* The cost of ticks with stacks varies, so the header's minimum is not the mean. */
-	if (block->stack_totals.timed > 0) {
-		block->tick_cost = cost_of_ticks(&block->stack_totals, block->header.ticks);
+	/* A sum states the whole cost elsewhere. */
+	if (block->stack_totals.timed > 0 && !is_wide(section)) {
+		count_add(&block->tick_cost, cost_of_ticks(&block->stack_totals, block->header.ticks));
 		block->has_tick_cost = block->tick_cost > 0;
 	}
 	return STATUS_OK;

@@ -142,7 +142,7 @@
 #define BAREPROF_STACK_TOTAL_OFFERED   0 /* ticks that offered a stack */
 #define BAREPROF_STACK_TOTAL_BAD       1 /* the number of these that would have kept a stack, but had a bad SP */
 #define BAREPROF_STACK_TOTAL_TIMED     2 /* ticks whose cost was measured */
-#define BAREPROF_STACK_TOTAL_COST      3 /* their cost in clock units, low half; in merged captures all of it */
+#define BAREPROF_STACK_TOTAL_COST      3 /* clock units since they began, low half; in merged captures all of it */
 #define BAREPROF_STACK_TOTAL_COST_HIGH 4
 #define BAREPROF_STACK_TOTAL_RANDOM    5 /* private to the recorder: the generator of the reservoir */
 #define BAREPROF_STACK_TOTAL_TREE_FULL 6 /* ticks whose path found no room in the tree */

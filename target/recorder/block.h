@@ -60,7 +60,7 @@ struct header {
 	uint32_t trigger_start;
 	uint32_t trigger_end;
 	uint32_t window;    /* ticks until the profile stops; 0 = never */
-	uint32_t tick_cost; /* clock units that one tick takes; 0 = unknown */
+	uint32_t tick_cost; /* clock units that one tick takes, with stacks until it begins; 0 = unknown */
 #if BAREPROF_CONTEXTS != 0
 	uint32_t context; /* the current context */
 	uint32_t reserved_end;

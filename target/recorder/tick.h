@@ -46,15 +46,30 @@ static inline void request_look(volatile struct header *header)
 		bareprof_request_serve(header);
 }
 
+static inline void shortest_keep(volatile struct header *header, uint32_t time)
+{
+	if (time - 1u < header->tick_cost - 1u)
+		header->tick_cost = time;
+}
+
 #if BAREPROF_STACKS != 0
-/* The cost of ticks that record stacks varies, so it is summed, including that of stack_offer(). */
-static inline void stack_cost_add(volatile struct header *header, uint32_t cost)
+/*
+ * The cost of ticks that record stacks varies, so it is summed, including that of stack_offer(). Only the time until
+ * the tick began, which masked sections add to, is the shortest. A timer that counts down to a deadline, RISC-V's, has
+ * passed it when the tick begins, so `before` is negative.
+ */
+static inline void stack_cost_add(volatile struct header *header, uint32_t cost, uint32_t distance, uint32_t before)
 {
 	volatile uint32_t *totals = stack_totals(header);
-	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + cost;
+	const uint32_t until_begin = (before <= distance ? distance : 0) - before;
+	const uint32_t since_begin = cost - until_begin;
+	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + since_begin;
 
+	if (until_begin >= cost)
+		return;
+	shortest_keep(header, until_begin);
 	totals[BAREPROF_STACK_TOTAL_TIMED]++;
-	totals[BAREPROF_STACK_TOTAL_COST_HIGH] += sum < cost;
+	totals[BAREPROF_STACK_TOTAL_COST_HIGH] += sum < since_begin;
 	totals[BAREPROF_STACK_TOTAL_COST] = sum;
 }
 #endif
@@ -72,10 +87,10 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 
 	if (after >= before || cost >= distance)
 		return;
-	if (cost - 1u < header->tick_cost - 1u)
-		header->tick_cost = cost;
 #if BAREPROF_STACKS != 0
-	stack_cost_add(header, cost);
+	stack_cost_add(header, cost, distance, before);
+#else
+	shortest_keep(header, cost);
 #endif
 }
 

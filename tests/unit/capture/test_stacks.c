@@ -20,6 +20,7 @@ static struct build_block stacks_block(void)
 	build_block_defaults(&block);
 	block.minor = 2;
 	block.random = 1;
+	block.tick_cost = 2;
 	block.state = BAREPROF_STATE_RUNNING;
 	block.ticks = block.outside = 100;
 	block.context_count = 2;
@@ -225,7 +226,7 @@ TEST(interval_has_only_slices_and_paths_since)
 	assert_int_equal(block->stack_totals.tree_full, 2);
 	assert_int_equal(block->stack_totals.timed, 20);
 	assert_int_equal(block->stack_totals.cost, 60);
-	assert_int_equal(block->tick_cost, 300);
+	assert_int_equal(block->tick_cost, 100 * 2 + 300);
 }
 
 TEST(interval_of_a_stopped_tree_is_empty)

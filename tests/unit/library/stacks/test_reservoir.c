@@ -108,29 +108,68 @@ TEST(request_for_a_reset_clears_slices_and_totals)
 	assert_int_equal(stacks_slice(0).number, 1);
 }
 
-/* A timer that counts down from the distance of 10 set by the layout, and a handler that takes `handler_units`. */
-static uint32_t handler_units;
+/* A timer that counts down from the distance of 10 set by the layout; a tick begins when `left_at_entry` is left, and
+ * takes `handler_units`. */
+static uint32_t left_at_entry, handler_units;
 static bool is_entry;
 
 uint32_t bareprof_timer_remaining(void)
 {
 	is_entry = !is_entry;
-	return is_entry ? 9 : 9 - handler_units;
+	return is_entry ? left_at_entry : left_at_entry - handler_units;
+}
+
+static void tick_64(uint32_t left, uint32_t units)
+{
+	is_entry = false;
+	left_at_entry = left;
+	handler_units = units;
+	tick_many(64);
 }
 
 TEST(costs_of_timed_ticks_are_summed)
 {
-	is_entry = false;
-	handler_units = 3;
-	tick_many(64);
-	handler_units = 5;
-	tick_many(64);
+	tick_64(9, 3);
+	tick_64(9, 5);
 	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_TIMED), 2);
-	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 4 + 6);
+	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 3 + 5);
 	stacks_set_total(BAREPROF_STACK_TOTAL_COST, UINT32_MAX - 1);
-	tick_many(64);
-	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 4);
+	tick_64(9, 5);
+	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 3);
 	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST_HIGH), 1);
+}
+
+static uint32_t time_until_ticks_begin(void)
+{
+	return arena_word(BAREPROF_OFFSET_TICK_COST(BAREPROF_DIRECTORY_COUNT, (uint32_t)sizeof(uintptr_t)));
+}
+
+TEST(masked_sections_before_a_tick_do_not_raise_its_cost)
+{
+	tick_64(8, 3);
+	tick_64(5, 3);
+	assert_int_equal(time_until_ticks_begin(), 2);
+	tick_64(9, 3);
+	tick_64(4, 3);
+	assert_int_equal(time_until_ticks_begin(), 1);
+	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 4 * 3);
+}
+
+/* Its comparator still has the deadline that passed 2 units ago, and then the next one. */
+TEST(timer_with_a_deadline_has_the_same_cost)
+{
+	tick_64((uint32_t)-2, (uint32_t)-2 - 5);
+	assert_int_equal(time_until_ticks_begin(), 2);
+	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 3);
+}
+
+/* A tick that is late by a whole distance finds another deadline set. */
+TEST(tick_later_than_its_deadline_is_not_timed)
+{
+	tick_64((uint32_t)-20, (uint32_t)-20 - 7);
+	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_TIMED), 0);
+	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 0);
+	assert_int_equal(time_until_ticks_begin(), 0);
 }
 
 /* The distance is then unknown to the recorder. */
@@ -139,6 +178,7 @@ TEST(handler_that_draws_distances_itself_has_no_cost)
 	const struct bareprof_interrupted interrupted = stacks_interrupted((uintptr_t)&stack[0]);
 
 	is_entry = false;
+	left_at_entry = 9;
 	handler_units = 3;
 	bareprof_dither(1024);
 	for (unsigned i = 0; i < 200; i++)
