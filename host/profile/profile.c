@@ -173,6 +173,7 @@ static void free_measurement(struct profile_measurement *measurement)
 		return;
 	free(measurement->stacks);
 	free(measurement->frames);
+	free(measurement->strata);
 	free(measurement);
 }
 

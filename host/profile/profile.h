@@ -104,6 +104,14 @@ struct profile_stack {
 	bool is_borrowed; /* no stack ends in its function: the callers are those of other stacks */
 	double samples;   /* those of a function that stacks end in add up to its samples */
 	double time;
+	size_t stratum;      /* index */
+	double observations; /* the number of stacks that it stands for; 0 for a borrowed one */
+};
+
+/* The samples of a function in one context, or of several functions, which are divided among stacks. */
+struct profile_stratum {
+	double time, variance; /* from the counts of all ticks; 0 for the recorder's */
+	double observations;   /* the number of independent stacks that would have the same variance */
 };
 
 /* Where the total times of a measured profile come from. */
@@ -116,8 +124,10 @@ struct profile_measurement {
 	uint64_t
 	        needed; /* the bytes of stack that the longest cut slice needs; 0: none was cut, or none is that long */
 	bool is_needed_enough;        /* for all slices; otherwise some may need more */
-	struct profile_stack *stacks; /* the distinct paths. Owned here */
+	struct profile_stack *stacks; /* the distinct paths, by stratum. Owned here */
 	size_t count;
+	struct profile_stratum *strata; /* owned here */
+	size_t stratum_count;
 	struct profile_frame *frames; /* storage of the stacks */
 };
 
@@ -154,8 +164,8 @@ struct profile_line {
 struct profile_line_total {
 	const char *file; /* as in DWARF */
 	int line;
-	size_t node; /* one that has code of the line */
-	double time; /* in the profile's time unit */
+	size_t node;           /* one that has code of the line */
+	double time, variance; /* in the profile's time unit */
 };
 
 /* Sampled code of one line, function and chain of inlined functions (image_inlines()). */

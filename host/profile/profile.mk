@@ -24,6 +24,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	histograms.c \
 	identity.c \
 	line_pieces.c \
+	line_places.c \
 	lines.c \
 	line_totals.c \
 	losses.c \

@@ -99,14 +99,19 @@ static void add_totals(struct annotation *annotation)
 
 	for (size_t i = 0; i < profile->line_total_count; i++) {
 		const struct profile_line_total *total = &profile->line_totals[i];
-		const struct annotation_row row = {.file = total->file, .line = total->line, .total_time = total->time};
+		const struct annotation_row row = {.file = total->file,
+		                                   .line = total->line,
+		                                   .total_time = total->time,
+		                                   .total_variance = total->variance};
 		struct annotation_row *found =
 		        count == 0 ? NULL : bsearch(&row, annotation->rows, count, sizeof row, compare_rows);
 
-		if (found != NULL)
-			found->total_time = total->time;
-		else if (total->time > 0 && is_total_wanted(annotation, total))
+		if (found != NULL) {
+			found->total_time = row.total_time;
+			found->total_variance = row.total_variance;
+		} else if (total->time > 0 && is_total_wanted(annotation, total)) {
 			annotation->rows[annotation->row_count++] = row;
+		}
 	}
 	if (annotation->row_count > count)
 		qsort(annotation->rows, annotation->row_count, sizeof *annotation->rows, compare_rows);

@@ -44,7 +44,8 @@ void annotation_print_headings(const struct annotation *annotation, const char *
 	fprintf(report->stream, "%*s  %*s  %*s", widths->share, "self %", widths->self, report_self_heading(report),
 	        widths->error, report_error_heading(report));
 	if (widths->total > 0)
-		fprintf(report->stream, "  %*s", widths->total, total_heading(report));
+		fprintf(report->stream, "  %*s  %*s", widths->total, total_heading(report), widths->error,
+		        report_error_heading(report));
 	fprintf(report->stream, "  %*s  %*s  %s", widths->inlined, inlined_heading(report), widths->calls, "calls",
 	        last);
 	text_end(report->stream, report->colour);
@@ -72,8 +73,10 @@ void annotation_print_values(const struct annotation *annotation, const struct a
 		fprintf(report->stream, "%*s", widths->share, "");
 	print_time(report, widths->self, row->self_time);
 	print_time(report, widths->error, sqrt(row->self_variance));
-	if (widths->total > 0)
+	if (widths->total > 0) {
 		print_time(report, widths->total, row->total_time);
+		print_time(report, widths->error, row->total_time > 0 ? sqrt(row->total_variance) : 0);
+	}
 	print_time(report, widths->inlined, row->inlined_time);
 	if (row->calls > 0)
 		fprintf(report->stream, "  %*llu  ", widths->calls, (unsigned long long)row->calls);

@@ -11,7 +11,7 @@ struct annotation_row {
 	bool is_recorder; /* the row of the recorder, which has no lines */
 	int line;
 	double self_time, self_variance, inlined_time;
-	double total_time; /* measured, of the line wherever its code is; 0: unknown */
+	double total_time, total_variance; /* measured, of the line wherever its code is; 0: unknown */
 	uint64_t calls;
 };
 
@@ -24,7 +24,7 @@ struct annotation_file {
 
 /* The widths of the columns, without the gaps between them. */
 struct annotation_widths {
-	int share, self, error, total, inlined, calls; /* total 0: there is no such column */
+	int share, self, error, total, inlined, calls; /* total 0: there is neither a total nor its error */
 };
 
 struct annotation {

@@ -30,7 +30,7 @@ struct line {
 	int line;
 	double self_time, self_variance, inlined_time;
 	uint64_t calls;
-	double total_time; /* measured; 0: unknown */
+	double total_time, total_variance; /* measured; 0: unknown */
 };
 
 struct instruction {
@@ -115,7 +115,7 @@ static void find_lines(struct code *code, size_t node)
 
 		if (line->node == node && line->file != NULL)
 			add_line(code, &(struct line){line->file, line->line, line->self_time, line->self_variance,
-			                              line->inlined_time, line->calls, 0});
+			                              line->inlined_time, line->calls, 0, 0});
 	}
 	for (size_t i = 0; i < code->instruction_count; i++)
 		add_line(code,
@@ -129,7 +129,10 @@ static void find_lines(struct code *code, size_t node)
 		const struct profile_line_total *total =
 		        profile_find_line_total(profile, code->lines[i].file, code->lines[i].line);
 
-		code->lines[i].total_time = total == NULL ? 0 : total->time;
+		if (total != NULL) {
+			code->lines[i].total_time = total->time;
+			code->lines[i].total_variance = total->variance;
+		}
 	}
 }
 
@@ -209,8 +212,10 @@ static void add_json_line(struct json *json, const struct source *source, const 
 		json_add_rounded(json, NULL, sqrt(line->self_variance));
 		json_add_rounded(json, NULL, line->inlined_time);
 		json_add_count_if(json, NULL, line->calls > 0, line->calls);
-		if (is_measured)
+		if (is_measured) {
 			json_add_rounded(json, NULL, line->total_time);
+			json_add_rounded(json, NULL, sqrt(line->total_variance));
+		}
 	}
 	json_close(json, ']');
 }

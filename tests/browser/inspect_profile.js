@@ -262,8 +262,9 @@
 		show("#name=start");
 		const [line] = find("source").querySelectorAll("tr.hot, tbody tr:has(td:nth-child(4):not(:empty))");
 		expect("a line that only calls others has its total time", line?.cells[3].textContent, "1.000");
-		expect("it is the line of the calls", line?.cells[6].textContent, "27");
-		expect("it has no self time and no calls", [0, 1, 2, 4, 5].map((i) => line?.cells[i].textContent).join(""), "");
+		expect("its total time has an error", line?.cells[4].textContent, "0.100");
+		expect("it is the line of the calls", line?.cells[7].textContent, "27");
+		expect("it has no self time and no calls", [0, 1, 2, 5, 6].map((i) => line?.cells[i].textContent).join(""), "");
 		expect("there is no hottest line", find("hottest").hidden, true);
 	}
 

@@ -7,15 +7,15 @@ function makeSource(format) {
 	const table = place.querySelector("table");
 	const codes = new Map((data.code ?? []).map((code) => [code.function, code]));
 	const noInstructions = data.no_instructions ? `No instructions: ${data.no_instructions}` : "";
-	const totals = data.is_measured ? [`total ${format.unit}`] : [];
+	const totals = data.is_measured ? [`total ${format.unit}`, "\u00b1"] : [];
 	const titles = ["self %", `self ${format.unit}`, "\u00b1", ...totals, `inlined ${format.unit}`, "calls", "line", "source"];
 
 	const cell = (text, properties) => element("td", properties ?? {}, text);
 	const timeCell = (time) => cell(time > 0 ? format.time(time) : "");
 
-	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0, total = 0], max) {
+	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0, total = 0, totalError = 0], max) {
 		const row = element("tr", { className: self === 0 ? "" : self === max ? "hot hottest" : "hot" },
-			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), ...totals.map(() => timeCell(total)), timeCell(inlined),
+			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), ...(data.is_measured ? [total, total > 0 ? totalError : 0].map(timeCell) : []), timeCell(inlined),
 			cell(calls > 0 ? grouped(calls) : ""), cell(number > 0 ? String(number) : ""),
 			element("td", { className: "code" }, text ?? ""));
 		row.style.setProperty("--share", `${max > 0 ? (100 * self) / max : 0}%`);

@@ -3,187 +3,60 @@
  * Pass: measured total times of source lines. The time of a stack counts once for each line that made a call on it.
  * Lines of the sampled function get parts of the time in proportion to all of the function's samples, which are many
  * more than its stacks. A line of that function that also made a call on the stack gets the whole time.
+ *
+ * In a stratum with the time S, a line has the time O as sampled code and C as a call, which is the part P = C / (S -
+ * O) of the rest. The variance is var(O) + P^2 var(S - O) + (S - O)^2 P (1 - P) / n; see stack_errors.h for the last.
  */
-#include "base/array.h"
 #include "base/search.h"
+#include "firmware/calls/calls.h"
 #include "profile/analysis/analysis.h"
+#include "profile/analysis/line_places.h"
+#include "profile/analysis/measure.h"
+#include "profile/analysis/stack_errors.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
-/* The maximum depth of inlined functions; lines further out are left out. */
-#define INLINES_MAX 64
-
-/* A line of code at a place: that of the code itself, or that of a call into which the code was inlined. */
-struct mention {
-	const char *file;
-	int line;
-	size_t node;
-	size_t total; /* index into the profile's line totals */
-};
-
-/* An address and its mentions. */
-struct place {
-	uint64_t address;
-	size_t node;
-	size_t first, count;
+/* What a line's total time and variance are made from. */
+struct line_sums {
+	double share;       /* its part of the current function's samples */
+	double own, called; /* its times in the current stratum: as sampled code, and as a call */
+	/* Of its time as sampled code; the same from profile_line, which has what is unknown about shared bins, but not
+	 * the code that was inlined at the line. */
+	double own_variance, self_variance;
+	double observed;   /* the number of stacks that it was on as a call */
+	double base;       /* the sum of stack_errors_unseen() over the strata that it is in */
+	bool may_call;     /* it has a call instruction */
+	bool is_touched;   /* it is in the current stratum */
+	size_t last_stack; /* the last stack that it was on, counted from 1 */
 };
 
 struct totals {
 	struct profile *profile;
-	struct place *calls; /* by address; none twice */
-	size_t call_count;
-	struct place *code; /* by index of the sampled code */
-	struct mention *mentions;
-	size_t mention_count;
-	double *shares; /* by total: the part of the current function's samples */
-	size_t *seen;   /* by total: the last stack that had it, from 1 */
+	struct line_places places;
+	struct line_sums *sums; /* by total */
+	size_t *touched;        /* totals of the current stratum */
+	size_t touched_count;
+	size_t stack_number; /* that of the current stack */
 	/* The sampled function of the current stacks, its sampled code from first_code up to end_code, and the time of
 	 * its stacks. */
 	size_t leaf, first_code, end_code;
 	double leaf_time;
+	double observed;   /* all stacks */
+	double time, base; /* sums over all strata: of times, and of stack_errors_unseen() */
 };
 
-/* --- Lines. */
-
-static bool is_mentioned(const struct totals *totals, const struct place *place, const char *file, int line)
+/* Notes that the line is in the current stratum. */
+static struct line_sums *touch(struct totals *totals, size_t total)
 {
-	for (size_t i = place->first; i < totals->mention_count; i++)
-		if (totals->mentions[i].line == line && strcmp(totals->mentions[i].file, file) == 0)
-			return true;
-	return false;
+	struct line_sums *sums = &totals->sums[total];
+
+	if (!sums->is_touched)
+		totals->touched[totals->touched_count++] = total;
+	sums->is_touched = true;
+	return sums;
 }
 
-static bool add_mention(struct totals *totals, struct place *place, const char *file, int line)
-{
-	const struct mention mention = {file, line, place->node, 0};
-
-	if (file == NULL || line <= 0 || is_mentioned(totals, place, file, line))
-		return true;
-	place->count++;
-	return array_append(&totals->mentions, &totals->mention_count, &mention, sizeof mention);
-}
-
-/* Adds the line of the code itself, which is file and line, and those of calls that it was inlined into. */
-static bool add_mentions(struct totals *totals, struct place *place, const char *file, int line)
-{
-	struct image_inline inlines[INLINES_MAX];
-	size_t count = image_inlines(totals->profile->image, place->address, inlines, INLINES_MAX);
-
-	place->first = totals->mention_count;
-	bool ok = add_mention(totals, place, file, line);
-	for (size_t i = 1; ok && i < count; i++)
-		ok = add_mention(totals, place, inlines[i].file, inlines[i].line);
-	return ok;
-}
-
-static int compare_places(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-
-	return compare_numbers(a->address, b->address);
-}
-
-static size_t count_frames(const struct profile_measurement *measurement)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < measurement->count; i++)
-		count += measurement->stacks[i].depth;
-	return count;
-}
-
-static void list_calls(struct totals *totals, const struct profile_measurement *measurement)
-{
-	size_t count = 0, kept = 0;
-
-	for (size_t i = 0; i < measurement->count; i++) {
-		const struct profile_stack *stack = &measurement->stacks[i];
-
-		for (size_t j = 1; j < stack->depth; j++)
-			if (stack->frames[j].address != 0)
-				totals->calls[count++] = (struct place){.address = stack->frames[j].address,
-				                                        .node = stack->frames[j].node};
-	}
-	if (count > 0)
-		qsort(totals->calls, count, sizeof *totals->calls, compare_places);
-	for (size_t i = 0; i < count; i++)
-		if (kept == 0 || totals->calls[kept - 1].address != totals->calls[i].address)
-			totals->calls[kept++] = totals->calls[i];
-	totals->call_count = kept;
-}
-
-static bool find_places(struct totals *totals, struct scratch *scratch)
-{
-	const struct profile *profile = totals->profile;
-	bool ok = true;
-
-	totals->calls = scratch_array(scratch, count_frames(profile->measurement), sizeof *totals->calls);
-	totals->code = scratch_array(scratch, profile->sampled_code_count, sizeof *totals->code);
-	if (scratch->is_short_of_memory)
-		return false;
-	list_calls(totals, profile->measurement);
-	for (size_t i = 0; ok && i < totals->call_count; i++) {
-		const char *file = NULL;
-		int line = 0;
-
-		image_instruction_line(profile->image, totals->calls[i].address, &file, &line);
-		ok = add_mentions(totals, &totals->calls[i], file, line);
-	}
-	for (size_t i = 0; ok && i < profile->sampled_code_count; i++) {
-		const struct profile_code *code = &profile->sampled_code[i];
-
-		totals->code[i] = (struct place){.address = code->low, .node = code->node};
-		ok = add_mentions(totals, &totals->code[i], code->file, code->line);
-	}
-	return ok;
-}
-
-static int compare_lines(const struct mention *a, const struct mention *b)
-{
-	int by_file = a->file == b->file ? 0 : strcmp(a->file, b->file);
-
-	return by_file != 0 ? by_file : (a->line > b->line) - (a->line < b->line);
-}
-
-static int compare_mentions(const void *left, const void *right)
-{
-	const struct mention *a = *(struct mention *const *)left, *b = *(struct mention *const *)right;
-	int by_line = compare_lines(a, b);
-
-	return by_line != 0 ? by_line : compare_numbers(a->node, b->node);
-}
-
-/* Creates a total for each line. */
-static bool make_totals(struct totals *totals, struct scratch *scratch)
-{
-	struct profile *profile = totals->profile;
-	struct mention **order = scratch_array(scratch, totals->mention_count, sizeof *order);
-
-	profile->line_totals = calloc(totals->mention_count + 1, sizeof *profile->line_totals);
-	if (order == NULL || profile->line_totals == NULL)
-		return false;
-	for (size_t i = 0; i < totals->mention_count; i++)
-		order[i] = &totals->mentions[i];
-	if (totals->mention_count > 0)
-		qsort(order, totals->mention_count, sizeof *order, compare_mentions);
-	for (size_t i = 0; i < totals->mention_count; i++) {
-		if (i == 0 || compare_lines(order[i - 1], order[i]) != 0)
-			profile->line_totals[profile->line_total_count++] = (struct profile_line_total){
-			        .file = order[i]->file, .line = order[i]->line, .node = order[i]->node};
-		order[i]->total = profile->line_total_count - 1;
-	}
-	totals->shares = scratch_array(scratch, profile->line_total_count, sizeof *totals->shares);
-	totals->seen = scratch_array(scratch, profile->line_total_count, sizeof *totals->seen);
-	return !scratch->is_short_of_memory;
-}
-
-/* --- Times. */
-
-static const struct mention *mention_of(const struct totals *totals, const struct place *place, size_t index)
-{
-	return &totals->mentions[place->first + index];
-}
+/* --- The sampled function. */
 
 /* Sets the lines' shares of the current function's samples. */
 static void set_shares(struct totals *totals)
@@ -191,23 +64,30 @@ static void set_shares(struct totals *totals)
 	const struct profile *profile = totals->profile;
 
 	for (size_t i = totals->first_code; i < totals->end_code; i++) {
+		const struct place *place = &totals->places.code[i];
 		double share = profile->sampled_code[i].samples / profile->nodes[totals->leaf].self_samples;
 
-		for (size_t j = 0; j < totals->code[i].count; j++)
-			totals->shares[mention_of(totals, &totals->code[i], j)->total] += share;
+		for (size_t j = 0; j < place->count; j++)
+			totals->sums[line_places_total(&totals->places, place, j)].share += share;
 	}
 }
 
 /* Ends the stacks of a function: its lines have their shares of the time. */
 static void end_leaf(struct totals *totals)
 {
-	for (size_t i = totals->first_code; i < totals->end_code; i++)
-		for (size_t j = 0; j < totals->code[i].count; j++) {
-			size_t total = mention_of(totals, &totals->code[i], j)->total;
+	for (size_t i = totals->first_code; i < totals->end_code; i++) {
+		const struct place *place = &totals->places.code[i];
 
-			totals->profile->line_totals[total].time += totals->shares[total] * totals->leaf_time;
-			totals->shares[total] = 0;
+		for (size_t j = 0; j < place->count; j++) {
+			size_t total = line_places_total(&totals->places, place, j);
+			struct line_sums *sums = touch(totals, total);
+			double time = sums->share * totals->leaf_time;
+
+			totals->profile->line_totals[total].time += time;
+			sums->own += time;
+			sums->share = 0;
 		}
+	}
 	totals->leaf_time = 0;
 }
 
@@ -226,54 +106,202 @@ static void begin_leaf(struct totals *totals, size_t leaf)
 	set_shares(totals);
 }
 
-/* Adds the time of a stack to the lines of its calls, less their share of the time as lines of the sampled function. */
-static void add_stack(struct totals *totals, const struct profile_stack *stack, size_t number)
+/* --- Calls. */
+
+typedef void on_call(struct totals *totals, const struct profile_stack *stack, size_t total);
+
+/* Calls on() once for each line that made a call on the stack. */
+static void each_call(struct totals *totals, const struct profile_stack *stack, on_call on)
 {
+	totals->stack_number++;
 	for (size_t i = 1; i < stack->depth; i++) {
-		const struct place key = {.address = stack->frames[i].address};
-		const struct place *call =
-		        key.address == 0 ? NULL
-		                         : bsearch(&key, totals->calls, totals->call_count, sizeof key, compare_places);
+		const struct place *call = line_places_of_call(&totals->places, stack->frames[i].address);
 
 		for (size_t j = 0; call != NULL && j < call->count; j++) {
-			size_t total = mention_of(totals, call, j)->total;
+			size_t total = line_places_total(&totals->places, call, j);
 
-			if (totals->seen[total] != number)
-				totals->profile->line_totals[total].time += stack->time * (1 - totals->shares[total]);
-			totals->seen[total] = number;
+			if (totals->sums[total].last_stack != totals->stack_number)
+				on(totals, stack, total);
+			totals->sums[total].last_stack = totals->stack_number;
 		}
 	}
-	totals->leaf_time += stack->time;
 }
+
+static void observe(struct totals *totals, const struct profile_stack *stack, size_t total)
+{
+	totals->sums[total].observed += stack->observations;
+}
+
+/* Adds the time of a stack, less the line's share of it as a line of the sampled function. */
+static void add_call(struct totals *totals, const struct profile_stack *stack, size_t total)
+{
+	struct line_sums *sums = touch(totals, total);
+	double time = stack->time * (1 - sums->share);
+
+	totals->profile->line_totals[total].time += time;
+	sums->called += time;
+}
+
+/* --- Variances. */
+
+static double prior_of(const struct totals *totals, const struct line_sums *sums)
+{
+	return stack_errors_prior(sums->observed, totals->observed);
+}
+
+/* Adds the variance of the line's time in the current stratum. A line that is on no stack as a call, although some of
+ * the function's own samples are on it, has no error of calls there; see end_line(). */
+static void end_in_stratum(struct totals *totals, const struct profile_stratum *stratum, size_t total)
+{
+	struct line_sums *sums = &totals->sums[total];
+	double rest = fmax(stratum->time - sums->own, 0), part = rest > 0 ? fmin(sums->called / rest, 1) : 0;
+	double relative = stratum->variance / stratum->time, *variance = &totals->profile->line_totals[total].variance;
+
+	sums->own_variance += relative * sums->own;
+	*variance += part * part * relative * rest;
+	if (sums->called > 0 || sums->observed > 0) {
+		*variance += stack_errors_seen(rest, stratum->observations, part, prior_of(totals, sums));
+		sums->base += stack_errors_unseen(stratum->time, stratum->observations);
+	}
+}
+
+static void end_stratum(struct totals *totals, size_t index)
+{
+	const struct profile_stratum *stratum = &totals->profile->measurement->strata[index];
+	bool has_time = stratum->time > 0 && stratum->observations > 0;
+
+	end_leaf(totals);
+	if (has_time) {
+		totals->time += stratum->time;
+		totals->base += stack_errors_unseen(stratum->time, stratum->observations);
+	}
+	while (totals->touched_count > 0) {
+		size_t total = totals->touched[--totals->touched_count];
+		struct line_sums *sums = &totals->sums[total];
+
+		if (has_time)
+			end_in_stratum(totals, stratum, total);
+		sums->is_touched = false;
+		sums->own = sums->called = 0;
+	}
+}
+
+/* A line with a call that no stack shows may be on the next one, so its error is the time of one stack. */
+static void end_line(const struct totals *totals, size_t total)
+{
+	const struct line_sums *sums = &totals->sums[total];
+	double one = totals->observed > 0 ? totals->time / totals->observed : 0;
+	double unseen = sums->observed > 0 ? prior_of(totals, sums) * fmax(totals->base - sums->base, 0)
+	                                   : one * one * sums->may_call;
+
+	totals->profile->line_totals[total].variance += fmax(sums->own_variance, sums->self_variance) + unseen;
+}
+
+static struct line_sums *sums_of_line(const struct totals *totals, const char *file, int line)
+{
+	const struct profile_line_total *found = profile_find_line_total(totals->profile, file, line);
+
+	return found == NULL ? NULL : &totals->sums[found - totals->profile->line_totals];
+}
+
+static void add_self_variances(struct totals *totals)
+{
+	const struct profile *profile = totals->profile;
+
+	for (size_t i = 0; i < profile->line_count && profile->lines[i].file != NULL; i++) {
+		const struct profile_line *line = &profile->lines[i];
+		struct line_sums *sums = sums_of_line(totals, line->file, line->line);
+
+		if (sums != NULL)
+			sums->self_variance += line->self_variance;
+	}
+}
+
+/* --- Lines that may call. */
+
+static enum status mark_callers(struct totals *totals, struct error *error)
+{
+	const struct profile *profile = totals->profile;
+	struct calls calls;
+
+	for (size_t i = 0; i < profile->line_total_count; i++)
+		totals->sums[i].may_call = !calls_can_decode(profile->image);
+	if (!calls_can_decode(profile->image))
+		return STATUS_OK;
+	enum status status = calls_find(profile->image, &calls, error);
+	for (size_t i = 0; status == STATUS_OK && i < calls.count; i++) {
+		struct line_sums *sums = NULL;
+		const char *file;
+		int line;
+
+		if (measure_may_call(profile->image, &calls.items[i]) &&
+		    image_instruction_line(profile->image, calls.items[i].site, &file, &line))
+			sums = sums_of_line(totals, file, line);
+		if (sums != NULL)
+			sums->may_call = true;
+	}
+	calls_free(&calls);
+	return status;
+}
+
+/* --- The pass. */
 
 static void add_stacks(struct totals *totals)
 {
 	const struct profile_measurement *measurement = totals->profile->measurement;
+	const struct profile_stack *last = NULL;
 
+	for (size_t i = 0; i < measurement->count; i++) {
+		each_call(totals, &measurement->stacks[i], observe);
+		totals->observed += measurement->stacks[i].observations;
+	}
 	for (size_t i = 0; i < measurement->count; i++) {
 		const struct profile_stack *stack = &measurement->stacks[i];
 
-		if (i > 0 && stack->frames[0].node != totals->leaf)
+		if (last != NULL && last->stratum != stack->stratum)
+			end_stratum(totals, last->stratum);
+		else if (last != NULL && last->frames[0].node != stack->frames[0].node)
 			end_leaf(totals);
-		if (i == 0 || stack->frames[0].node != totals->leaf)
+		if (last == NULL || last->stratum != stack->stratum || last->frames[0].node != stack->frames[0].node)
 			begin_leaf(totals, stack->frames[0].node);
-		add_stack(totals, stack, i + 1);
+		each_call(totals, stack, add_call);
+		totals->leaf_time += stack->time;
+		last = stack;
 	}
-	if (measurement->count > 0)
-		end_leaf(totals);
+	if (last != NULL)
+		end_stratum(totals, last->stratum);
+}
+
+static enum status add_up(struct totals *totals, struct error *error)
+{
+	enum status status = mark_callers(totals, error);
+
+	if (status != STATUS_OK)
+		return status;
+	add_stacks(totals);
+	add_self_variances(totals);
+	for (size_t i = 0; i < totals->profile->line_total_count; i++)
+		end_line(totals, i);
+	return STATUS_OK;
 }
 
 enum status analysis_find_line_totals(struct profile *profile, struct error *error)
 {
 	struct totals totals = {.profile = profile};
-	struct scratch scratch = {.count = 0};
+	struct scratch scratch = {.count = 0}, sums = {.count = 0};
+	enum status status = STATUS_OK;
 
 	if (profile->measurement == NULL)
 		return STATUS_OK;
-	bool ok = find_places(&totals, &scratch) && make_totals(&totals, &scratch);
-	if (ok)
-		add_stacks(&totals);
+	bool ok = line_places_find(&totals.places, profile, &scratch);
+	totals.sums = scratch_array(&sums, profile->line_total_count, sizeof *totals.sums);
+	totals.touched = scratch_array(&sums, profile->line_total_count, sizeof *totals.touched);
+	if (!ok || totals.sums == NULL || totals.touched == NULL)
+		status = status_no_memory(error, profile->image->path);
+	else
+		status = add_up(&totals, error);
+	scratch_free(&sums);
 	scratch_free(&scratch);
-	free(totals.mentions);
-	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
+	free(totals.places.mentions);
+	return status;
 }

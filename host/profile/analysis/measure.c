@@ -199,14 +199,32 @@ static bool has_stacks(const struct profile *profile)
 	return false;
 }
 
+static void keep_strata(struct measure *measure)
+{
+	struct profile_measurement *made = measure->made;
+
+	made->stratum_count = measure->stratum_count;
+	for (size_t i = 0; i < measure->stratum_count; i++) {
+		const struct stratum *stratum = &measure->strata[i];
+		const struct measured_stack *first = &measure->stacks[stratum->first];
+
+		if (stratum->count > 0 &&
+		    measure->profile->nodes[measure->frames[first->first].node].kind != PROFILE_BAREPROF)
+			made->strata[i] =
+			        (struct profile_stratum){stratum->time, stratum->variance, stratum->observations};
+	}
+}
+
 /* Moves the stacks to the profile. */
 static bool keep_stacks(struct measure *measure)
 {
 	struct profile_measurement *made = measure->made;
 
 	made->stacks = calloc(measure->stack_count + 1, sizeof *made->stacks);
-	if (made->stacks == NULL)
+	made->strata = calloc(measure->stratum_count + 1, sizeof *made->strata);
+	if (made->stacks == NULL || made->strata == NULL)
 		return false;
+	keep_strata(measure);
 	made->frames = measure->frames;
 	measure->frames = NULL;
 	for (size_t i = 0; i < measure->stack_count; i++) {
@@ -223,6 +241,8 @@ static bool keep_stacks(struct measure *measure)
 		        .is_borrowed = stack->is_borrowed,
 		        .samples = stack->samples,
 		        .time = stack->time,
+		        .stratum = stack->stratum,
+		        .observations = measure_observations(stack),
 		};
 	}
 	return true;
@@ -266,6 +286,10 @@ enum status analysis_measure(struct profile *profile, struct error *error)
 		return STATUS_OK;
 	measure.made = calloc(1, sizeof *measure.made);
 	status = measure.made != NULL ? measure_all(&measure, error) : status_no_memory(error, profile->image->path);
+	if (measure.made != NULL) {
+		free(measure.made->stacks);
+		free(measure.made->strata);
+	}
 	free(measure.made);
 	free(measure.frames);
 	free(measure.stacks);

@@ -6,6 +6,7 @@
 #ifndef PROFILE_ANALYSIS_MEASURE_H
 #define PROFILE_ANALYSIS_MEASURE_H
 
+#include "firmware/calls/calls.h"
 #include "firmware/unwind/table.h"
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/presence.h"
@@ -103,9 +104,15 @@ bool measure_add_root(struct measure *measure, const struct claim *claim);
 
 /* --- measured_times.c */
 
+/* The number of stacks that a distinct one stands for; 0 for a borrowed one. */
+double measure_observations(const struct measured_stack *stack);
+
 /* Replaces the child times of nodes and the times of arcs, with their variances. Arcs must exist between all adjacent
  * frames. */
 enum status measure_times(struct measure *measure, struct error *error);
+
+/* Whether the call may have been on a stack: it is no jump, and not of the recorder. */
+bool measure_may_call(const struct image *image, const struct call *call);
 
 /* --- measured_paths.c */
 

@@ -3,18 +3,15 @@
  * Total times and their variances from the times of stacks, see measure.h.
  *
  * T(g) = S(g) + sum over the strata of other functions of S * P(g), where P(g) is the part of the stratum's stacks that
- * g is on. The variance of each term is S^2 P (1 - P) / n + P^2 var(S), because the stacks of a stratum are multinomial
- * (Cochran: "Sampling techniques", 1977, section 5.3). With few stacks, P may be 0 or 1 by chance. So variances are
- * computed as if PRIOR more stacks had been seen, with g on the same part of these as of all stacks.
+ * g is on. The variance of each term is S^2 P (1 - P) / n + P^2 var(S); see stack_errors.h for the first.
  */
 #include "base/array.h"
 #include "firmware/calls/calls.h"
 #include "profile/analysis/measure.h"
+#include "profile/analysis/stack_errors.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define PRIOR 1.0
 
 #define NO_ARC SIZE_MAX
 
@@ -136,8 +133,7 @@ static void each_item(struct timing *timing, size_t index, on_item on)
 	}
 }
 
-/* The number of stacks that a distinct one stands for; 0 for a borrowed one. */
-static double observations_of(const struct measured_stack *stack)
+double measure_observations(const struct measured_stack *stack)
 {
 	return stack->squares > 0 ? stack->weight * stack->weight / stack->squares : 0;
 }
@@ -151,7 +147,7 @@ static void add_time(struct timing *timing, size_t index, size_t item, bool is_i
 	if (is_innermost)
 		timing->items[item].self_time += stack->time;
 	if (is_arc || !is_innermost)
-		timing->items[item].observed += observations_of(stack);
+		timing->items[item].observed += measure_observations(stack);
 	if (is_arc && !stack->is_borrowed)
 		timing->profile->arcs[item - timing->profile->node_count].is_measured = true;
 }
@@ -163,7 +159,7 @@ static void add_times(struct timing *timing)
 	for (size_t i = 0; i < measure->stack_count; i++) {
 		timing->depths[i] = wanted_depth(timing, &measure->stacks[i]);
 		each_item(timing, i, add_time);
-		timing->observed += observations_of(&measure->stacks[i]);
+		timing->observed += measure_observations(&measure->stacks[i]);
 	}
 	for (size_t i = 0; i < timing->profile->node_count + timing->profile->arc_count; i++)
 		timing->items[i].last_stack = 0;
@@ -171,17 +167,14 @@ static void add_times(struct timing *timing)
 
 /* --- Variances. */
 
-/* The variance of an item that is on none of the stratum's stacks, as a multiple of the item's prior. */
 static double unseen(const struct stratum *stratum)
 {
-	return stratum->time * stratum->time * PRIOR / ((stratum->observations + PRIOR) * stratum->observations);
+	return stack_errors_unseen(stratum->time, stratum->observations);
 }
 
-/* The part of all stacks that an item is on, with one more stack with and one without it, so that it is never 0 or 1.
- */
 static double prior_of(const struct timing *timing, const struct item *item)
 {
-	return (item->observed + 1) / (timing->observed + 2);
+	return stack_errors_prior(item->observed, timing->observed);
 }
 
 static double part_of_all(const struct timing *timing, const struct item *item)
@@ -206,9 +199,8 @@ static void add_part(struct timing *timing, size_t index, size_t item, bool is_i
 
 static void add_variance(struct timing *timing, const struct stratum *stratum, struct item *item)
 {
-	double observations = stratum->observations, share = part_of_all(timing, item), part = fmin(item->part, 1);
-	double smooth = (observations * part + PRIOR * prior_of(timing, item)) / (observations + PRIOR);
-	double among = stratum->time * stratum->time * smooth * (1 - smooth) / observations;
+	double share = part_of_all(timing, item), part = fmin(item->part, 1);
+	double among = stack_errors_seen(stratum->time, stratum->observations, part, prior_of(timing, item));
 
 	item->variance += among + part * part * stratum->variance;
 	item->share_variance += among + ((part - share) * (part - share) - share * share) * stratum->variance;
@@ -266,15 +258,20 @@ static void add_variances(struct timing *timing)
 
 /* --- Functions that may call. */
 
+bool measure_may_call(const struct image *image, const struct call *call)
+{
+	bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
+
+	/* The recorder's frames are on no stack. */
+	return is_call && !image_is_hook(image, call->target) && !image_is_recorder(image, call->target);
+}
+
 static void mark_caller(struct timing *timing, const struct call *call)
 {
 	const struct image *image = timing->profile->image;
 	const struct image_function *function = image_function_at(image, call->site);
-	bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
 
-	/* The recorder's frames are on no stack. */
-	if (!is_call || function == NULL || image_is_hook(image, call->target) ||
-	    image_is_recorder(image, call->target))
+	if (function == NULL || !measure_may_call(image, call))
 		return;
 	size_t node = profile_node_of_function(timing->profile, (size_t)(function - image->functions));
 	if (node != PROFILE_NONE)

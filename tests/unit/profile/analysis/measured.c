@@ -12,10 +12,11 @@
 static struct profile_measurement measurement;
 static struct profile_stack stacks[STACKS_MAX];
 static struct profile_frame frames[STACKS_MAX][FRAMES_MAX];
+static struct profile_stratum strata[STACKS_MAX];
 
 void measured_begin(struct profile *profile)
 {
-	measurement = (struct profile_measurement){.stacks = stacks};
+	measurement = (struct profile_measurement){.stacks = stacks, .strata = strata};
 	profile->measurement = &measurement;
 	profile->has_total_variance = true;
 	for (size_t i = 0; i < profile->node_count; i++)
@@ -51,13 +52,17 @@ void measured_stack(struct profile *profile, const char *functions, double time)
 	}
 	for (size_t i = 0; i < depth; i++)
 		made[i] = whole[depth - 1 - i];
-	stacks[measurement.count++] = (struct profile_stack){
+	strata[measurement.stratum_count++] = (struct profile_stratum){time, time * 0.02, 1};
+	stacks[measurement.count] = (struct profile_stack){
 	        .frames = made,
 	        .depth = depth,
 	        .context = CAPTURE_NO_CONTEXT,
 	        .samples = time * 100,
 	        .time = time,
+	        .stratum = measurement.count,
+	        .observations = 1,
 	};
+	measurement.count++;
 	measurement.stack_count++;
 }
 

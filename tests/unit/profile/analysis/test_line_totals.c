@@ -63,6 +63,15 @@ static void assert_total(int line, double expected)
 		fail_msg("line %d: %f, not %f", line, total == NULL ? 0 : total->time, expected);
 }
 
+static void assert_variance(int line, double expected)
+{
+	const struct profile_line_total *total = profile_find_line_total(profile, "src/code.c", line);
+
+	assert_non_null(total);
+	if (fabs(total->variance - expected) > 1e-9)
+		fail_msg("line %d: variance %f, not %f", line, total->variance, expected);
+}
+
 TEST(lines_of_calls_have_the_time_of_their_stacks)
 {
 	measured_stack(profile, "f0@8003 f1", 0.6);
@@ -72,6 +81,16 @@ TEST(lines_of_calls_have_the_time_of_their_stacks)
 	assert_total(30, 0.4);
 	assert_total(50, 1);
 	assert_total(20, 0);
+}
+
+/* Line 50 has only samples. Line 10 is on the stack of the first stratum, perhaps of the second, and has 30 samples. */
+TEST(errors_of_lines_are_of_counts_and_of_stacks)
+{
+	measured_stack(profile, "f0@8003 f1", 0.6);
+	measured_stack(profile, "f0@800f f1", 0.4);
+	find_totals();
+	assert_variance(50, 0.6 * 0.02 + 0.4 * 0.02);
+	assert_variance(10, 0.6 * 0.02 + 0.6 * 0.6 * 0.75 * 0.25 + 0.5 * 0.4 * 0.4 / 2 + 30 * 0.01 * 0.01);
 }
 
 TEST(time_of_a_recursive_line_counts_once_per_stack)

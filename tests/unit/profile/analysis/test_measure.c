@@ -24,14 +24,19 @@ static struct capture_block *block_of(void)
 	return &fixture.capture->blocks[0];
 }
 
-static int set_up(void **state)
+static int set_up_image(struct image *image)
 {
-	firmware_set_up(firmware_create("measure", FUNCTIONS, SIZE));
+	firmware_set_up(image);
 	block_of()->ranges[0] = (struct capture_range){FIRMWARE_BASE, FIRMWARE_BASE + FUNCTIONS * SIZE};
 	block_of()->range_count = 1;
 	block_of()->path_nodes = calloc(NODES_MAX, sizeof *block_of()->path_nodes);
 	assert_non_null(block_of()->path_nodes);
 	return 0;
+}
+
+static int set_up(void **state)
+{
+	return set_up_image(firmware_create("measure", FUNCTIONS, SIZE));
 }
 
 static const struct analysis_options no_options = {0}, with_errors = {.total_errors = true};
@@ -46,6 +51,12 @@ static uint32_t add_node(uint8_t kind, uint64_t key, uint32_t parent)
 	return (uint32_t)block->path_node_count++;
 }
 
+/* Functions with odd numbers are called from another place than those with even ones. */
+static unsigned return_offset(int callee)
+{
+	return callee % 2 == 0 ? 5 : 9;
+}
+
 /* Stacks of functions, the outermost first, in a context. */
 static void add_stack(uint32_t context, unsigned end, uint64_t count, const int *functions)
 {
@@ -53,7 +64,8 @@ static void add_stack(uint32_t context, unsigned end, uint64_t count, const int 
 
 	block_of()->path_nodes[node].end = (uint8_t)end;
 	for (; functions[1] != END; functions++)
-		node = add_node(BAREPROF_PATH_IS_CALL, firmware_start_of((unsigned)*functions) + 5, node);
+		node = add_node(BAREPROF_PATH_IS_CALL,
+		                firmware_start_of((unsigned)*functions) + return_offset(functions[1]), node);
 	node = add_node(BAREPROF_PATH_IS_LEAF, firmware_start_of((unsigned)*functions) + 2, node);
 	block_of()->path_nodes[node].count = count;
 }
@@ -596,22 +608,38 @@ static void draw_tree(struct tree *tree, uint64_t seed, unsigned callees)
 		tree->shares[i] /= sum;
 }
 
+static int leaf_of(const int *path)
+{
+	while (path[1] != END)
+		path++;
+	return *path;
+}
+
+/* The part of a function's time in its first four bytes; the rest is in its last eight. */
+#define FIRST_PART 0.4
+
 static void draw_ticks(struct tree *tree)
 {
-	double of_function[FUNCTIONS] = {0};
+	double first[FUNCTIONS] = {0}, last[FUNCTIONS] = {0};
 
 	block_of()->cell_count = 0;
 	for (unsigned i = 0; i < PATHS; i++) {
-		const struct poisson poisson = poisson_prepare(TICKS * tree->shares[i]);
-		unsigned leaf = 0;
+		const struct poisson in_first = poisson_prepare(TICKS * tree->shares[i] * FIRST_PART);
+		const struct poisson in_last = poisson_prepare(TICKS * tree->shares[i] * (1 - FIRST_PART));
+		double ticks[] = {poisson_draw(&in_first, &tree->random), poisson_draw(&in_last, &tree->random)};
 
-		while (tree->paths[i][leaf + 1] != END)
-			leaf++;
-		tree->ticks[i] = poisson_draw(&poisson, &tree->random);
-		of_function[tree->paths[i][leaf]] += tree->ticks[i];
+		tree->ticks[i] = ticks[0] + ticks[1];
+		first[leaf_of(tree->paths[i])] += ticks[0];
+		last[leaf_of(tree->paths[i])] += ticks[1];
 	}
-	for (unsigned i = 0; i < FUNCTIONS; i++)
-		firmware_samples(i, (uint64_t)of_function[i]);
+	for (unsigned i = 0; i < FUNCTIONS; i++) {
+		uint64_t start = firmware_start_of(i);
+
+		if (first[i] > 0)
+			firmware_sample(fixture.capture, start, start + 4, (uint64_t)first[i]);
+		if (last[i] > 0)
+			firmware_sample(fixture.capture, start + 8, start + SIZE, (uint64_t)last[i]);
+	}
 }
 
 /* The given number of ticks have a stack. */
@@ -647,25 +675,32 @@ struct score {
 	double held, count, squares;
 };
 
-/* Functions with 1 to 99 % of the time. */
-static void score_functions(const struct tree *tree, const struct profile *profile, struct score *score)
+/* Scores what has 1 to 99 % of the time. time, variance: as found; share: true. */
+static void score_time(struct score *score, double time, double variance, double share)
+{
+	if (share < 0.01 || share > 0.99)
+		return;
+	double z = (time - share * TICKS / 100) / sqrt(variance);
+	score->held += fabs(z) <= 1.96;
+	score->squares += z * z;
+	score->count++;
+}
+
+typedef void score_profile(const struct tree *tree, struct profile *profile, struct score *score);
+
+static void score_functions(const struct tree *tree, struct profile *profile, struct score *score)
 {
 	for (int i = 0; i < (int)FUNCTIONS; i++) {
 		const struct profile_node *node = &profile->nodes[i];
-		double truth = 0;
+		double share = 0;
 
 		for (unsigned j = 0; j < PATHS; j++)
-			truth += is_on(tree->paths[j], i) ? tree->shares[j] : 0;
-		if (truth < 0.01 || truth > 0.99)
-			continue;
-		double z = (profile_node_total(node) - truth * TICKS / 100) / sqrt(node->total_variance);
-		score->held += fabs(z) <= 1.96;
-		score->squares += z * z;
-		score->count++;
+			share += is_on(tree->paths[j], i) ? tree->shares[j] : 0;
+		score_time(score, profile_node_total(node), node->total_variance, share);
 	}
 }
 
-static void check_intervals(unsigned stacks, unsigned callees)
+static void check_intervals(unsigned stacks, unsigned callees, score_profile *score_all)
 {
 	struct score score = {.count = 0};
 
@@ -676,26 +711,101 @@ static void check_intervals(unsigned stacks, unsigned callees)
 		for (unsigned j = 0; j < 10; j++) {
 			draw_ticks(&tree);
 			draw_stacks(&tree, stacks);
-			score_functions(&tree, firmware_run(&with_errors), &score);
+			score_all(&tree, firmware_run(&with_errors), &score);
 		}
 	}
+	assert_true(score.count > 1000);
 	assert_true(score.held >= 0.93 * score.count);
 	assert_true(score.squares <= 2 * score.count);
 }
 
 TEST(intervals_of_200_stacks_hold)
 {
-	check_intervals(200, 3);
-	check_intervals(200, 12);
+	check_intervals(200, 3, score_functions);
+	check_intervals(200, 12, score_functions);
 }
 
 TEST(intervals_hold_with_many_small_functions)
 {
-	check_intervals(200, 40);
+	check_intervals(200, 40, score_functions);
 }
 
 TEST(intervals_of_few_and_many_stacks_hold)
 {
-	check_intervals(100, 12);
-	check_intervals(1000, 12);
+	check_intervals(100, 12, score_functions);
+	check_intervals(1000, 12, score_functions);
+}
+
+/* --- Errors of source lines. */
+
+/* Function n has three lines: 3n + 1 has samples and calls functions with even numbers, 3n + 2 calls those with odd
+ * ones, 3n + 3 has samples. */
+static const char *lines_source(void)
+{
+	static char source[64 * 1024];
+	size_t used = 0;
+
+	used += (size_t)snprintf(source, sizeof source, "\t.syntax unified\n\t.file 1 \"code.c\"\n\t.text\n");
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		used += (size_t)snprintf(source + used, sizeof source - used,
+		                         "\t.global f%u\n\t.type f%u, %%function\n\t.thumb_func\nf%u:\n"
+		                         "\t.loc 1 %u\n\tnop\n\tblx r3\n\t.loc 1 %u\n\tnop\n\tblx r3\n"
+		                         "\t.loc 1 %u\n\tnop\n\tnop\n\tnop\n\tnop\n\t.size f%u, %u\n",
+		                         i, i, i, 3 * i + 1, 3 * i + 2, 3 * i + 3, i, SIZE);
+	snprintf(source + used, sizeof source - used,
+	         "\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"
+	         "\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"
+	         "\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n"
+	         "\t.byte 4\n\t.uleb128 1\n\t.4byte lines\nend:\n"
+	         "\t.section .debug_line,\"\"\nlines:\n");
+	return source;
+}
+
+/* Whether the function called one with an even or an odd number on the path. */
+static bool has_called(const int *path, int function, int is_odd)
+{
+	for (; path[1] != END; path++)
+		if (path[0] == function && path[1] % 2 == is_odd)
+			return true;
+	return false;
+}
+
+static double share_of_line(const struct tree *tree, int function, int line)
+{
+	const double own[] = {FIRST_PART, 0, 1 - FIRST_PART};
+	double share = 0;
+
+	for (unsigned i = 0; i < PATHS; i++) {
+		const int *path = tree->paths[i];
+		bool is_call = line < 2 && has_called(path, function, line);
+
+		share += tree->shares[i] * (is_call ? 1 : leaf_of(path) == function ? own[line] : 0);
+	}
+	return share;
+}
+
+/* A line that neither samples nor stacks show has no total, and is not scored. */
+static void score_lines(const struct tree *tree, struct profile *profile, struct score *score)
+{
+	struct error error;
+
+	if (analysis_find_lines(profile, &error) != STATUS_OK ||
+	    analysis_find_line_totals(profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	for (int i = 0; i < 3 * (int)FUNCTIONS; i++) {
+		const struct profile_line_total *total = profile_find_line_total(profile, "code.c", i + 1);
+
+		if (total != NULL)
+			score_time(score, total->time, total->variance, share_of_line(tree, i / 3, i % 3));
+	}
+}
+
+TEST(intervals_of_lines_hold)
+{
+	firmware_tear_down(state);
+	set_up_image(firmware_assemble("measure-lines", lines_source()));
+	check_intervals(100, 12, score_lines);
+	check_intervals(200, 3, score_lines);
+	check_intervals(200, 40, score_lines);
+	check_intervals(1000, 12, score_lines);
 }
