@@ -51,6 +51,7 @@ HOST_SOURCES += $(addprefix host/firmware/unwind/, \
 	frame_table.c \
 	rows.c \
 	save_restore.c \
+	subroutines.c \
 	table.c \
 	table_encode.c \
 	table_rows.c \

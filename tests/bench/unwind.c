@@ -143,7 +143,8 @@ int main(int argc, char **argv)
 	size_t frames = 0;
 
 	if (argc != 2 || image_open(argv[1], &image, &error) != STATUS_OK ||
-	    calls_find(image, &calls, &error) != STATUS_OK || frame_rows_compile(image, &rows, &error) != STATUS_OK)
+	    calls_find(image, &calls, &error) != STATUS_OK ||
+	    frame_rows_compile(image, &calls, &rows, &error) != STATUS_OK)
 		fail(argc == 2 ? error.message : "missing ELF");
 	keep_usable(image, &calls, &rows);
 	double start = seconds();

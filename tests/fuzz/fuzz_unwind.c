@@ -113,11 +113,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (image_decode("fuzz.elf", copy_of(data, size), size, &image, &error) != STATUS_OK)
 		return 0;
-	require(frame_rows_compile(image, &rows, &error) == STATUS_OK);
-	check_rows(image, &rows);
-	frame_rows_free(&rows);
 	if (calls_can_decode(image))
 		require(calls_find(image, &calls, &error) == STATUS_OK);
+	require(frame_rows_compile(image, &calls, &rows, &error) == STATUS_OK);
+	check_rows(image, &rows);
+	frame_rows_free(&rows);
 	check_stacks(image, &calls, data + size - tail, tail);
 	calls_free(&calls);
 	image_close(image);

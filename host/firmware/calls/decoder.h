@@ -104,6 +104,8 @@ struct stack_effect {
 	int64_t rise;
 	bool loads_link, loads_frame;  /* it loads the link register, or the frame pointer, */
 	int64_t link_from, frame_from; /* from the stack pointer, as it was before, plus this */
+	bool saves_link;               /* it stores the link register */
+	int64_t link_to;               /* at the new stack pointer plus this */
 };
 
 /* Receives each target of a jump table. */

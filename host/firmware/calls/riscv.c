@@ -184,6 +184,7 @@ static void decode_word(const struct step *step)
 		break;
 	case OPCODE_JAL:
 		transfer_by(step, flow_of(rd), jal_offset(word));
+		forget(step, rd);
 		break;
 	case OPCODE_JALR:
 		transfer_through(step, rd, rs1, immediate_of_i(word));
@@ -233,10 +234,12 @@ static void decode_compressed_jal(const struct step *step)
 {
 	unsigned rd = RD(step->code);
 
-	if (step->address_size == 4)
+	if (step->address_size == 4) {
 		transfer_by(step, FLOW_CALL, compressed_jal_offset(step->code));
-	else
+		forget(step, RA);
+	} else {
 		add_word(step, rd, rd, compressed_immediate(step->code));
+	}
 }
 
 static void decode_compressed_lui(const struct step *step)

@@ -4,6 +4,7 @@
 
 #include "base/search.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether an extent, in an image divided by lines, continues the function before it. */
@@ -104,6 +105,26 @@ bool segment_walk_next(struct segment_walk *walk, struct segment *segment)
 	return true;
 }
 
+bool each_segment(const struct image *image, segment_found found, void *context)
+{
+	struct image_extent *extents;
+	size_t extent_count;
+	bool ok = image_data_in_code(image, &extents, &extent_count);
+
+	if (!ok)
+		return false;
+	for (size_t i = 0; ok && i < image->code_count; i++) {
+		struct segment_walk walk;
+		struct segment segment;
+
+		segment_walk_begin(&walk, image, &image->code[i], extents, extent_count);
+		while (ok && segment_walk_next(&walk, &segment))
+			ok = found(context, &segment);
+	}
+	free(extents);
+	return ok;
+}
+
 void instruction_walk_begin(struct instruction_walk *walk, const struct decoder *decoder, const struct image *image,
                             const struct segment *segment)
 {
@@ -126,6 +147,15 @@ bool instruction_walk_next(struct instruction_walk *walk)
 	if (walk->place.size > 0)
 		walk->decoder->decode(&walk->place, &walk->registers, &walk->instruction);
 	return walk->instruction.length != 0;
+}
+
+struct stack_effect instruction_walk_effect(const struct instruction_walk *walk)
+{
+	struct stack_effect effect = {.moves = false};
+
+	if (walk->decoder->find_stack_effect != NULL && walk->instruction.flow == FLOW_NEXT)
+		walk->decoder->find_stack_effect(&walk->place, &walk->registers, &effect);
+	return effect;
 }
 
 void each_data(const struct image *image, const struct image_extent *extents, size_t count, data_found found,

@@ -27,6 +27,10 @@ void segment_walk_begin(struct segment_walk *walk, const struct image *image, co
 /* False at the end. */
 bool segment_walk_next(struct segment_walk *walk, struct segment *segment);
 
+/* Calls found() for each segment of the image's code, until it returns false. False then, or when out of memory. */
+typedef bool (*segment_found)(void *context, const struct segment *segment);
+bool each_segment(const struct image *image, segment_found found, void *context);
+
 /* A walk over the instructions of a segment. */
 struct instruction_walk {
 	const struct decoder *decoder;
@@ -39,6 +43,8 @@ void instruction_walk_begin(struct instruction_walk *walk, const struct decoder 
                             const struct segment *segment);
 /* Decodes the next instruction. False at the end, or if the rest is a truncated instruction: place.size is not 0. */
 bool instruction_walk_next(struct instruction_walk *walk);
+/* How the instruction moves the stack and loads registers before the next one runs; not for jumps and calls. */
+struct stack_effect instruction_walk_effect(const struct instruction_walk *walk);
 
 /* The index of the first extent that ends after address; count if there is none. */
 size_t first_extent_after(const struct image_extent *extents, size_t count, uint64_t address);

@@ -102,6 +102,8 @@ static void decode_exchange(const struct step *step)
 		decode_switch_to_a32(step);
 	else if (!is_non_secure)
 		transfer_through(step, flow, FIELD(step->code, 3, 4));
+	if (flow == FLOW_CALL)
+		forget(step, LR);
 }
 
 static void decode_load_literal(const struct step *step)

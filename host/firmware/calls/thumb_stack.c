@@ -16,6 +16,14 @@ static void pop_list(uint32_t list, struct stack_effect *effect)
 	stack_rises(effect, 4 * __builtin_popcount(list));
 }
 
+/* Registers are stored from the new stack pointer up, the lowest first. */
+static void push_list(uint32_t list, struct stack_effect *effect)
+{
+	effect->saves_link = (list >> LR & 1) != 0;
+	effect->link_to = 4 * __builtin_popcount(list & ((1u << LR) - 1));
+	stack_rises(effect, -4 * (int64_t)__builtin_popcount(list));
+}
+
 static void find_in_half(uint32_t half, const struct known_registers *registers, struct stack_effect *effect)
 {
 	uint32_t bit_8 = half >> 8 & 1;
@@ -25,7 +33,7 @@ static void find_in_half(uint32_t half, const struct known_registers *registers,
 	else if ((half & 0xFF80) == 0xB080) /* SUB SP, SP, #imm */
 		stack_rises(effect, -4 * (int64_t)(half & 0x7F));
 	else if ((half & 0xFE00) == 0xB400) /* PUSH */
-		stack_rises(effect, -4 * (int64_t)__builtin_popcount(half & 0x1FF));
+		push_list((half & 0xFF) | bit_8 << LR, effect);
 	else if ((half & 0xFE00) == 0xBC00) /* POP */
 		pop_list((half & 0xFF) | bit_8 << PC, effect);
 	else if ((half & 0xFF87) == 0x4485) /* ADD SP, Rm */
@@ -75,13 +83,18 @@ static void find_in_word(uint32_t word, struct stack_effect *effect)
 	if (first == 0xE8BD) /* POP.W */
 		pop_list(word & 0xFFFF, effect);
 	else if (first == 0xE92D) /* PUSH.W */
-		stack_rises(effect, -4 * (int64_t)__builtin_popcount(word & 0xFFFF));
+		push_list(word & 0xFFFF, effect);
 	else if ((word & 0xFFFF0F00) == 0xF85D0B00) { /* LDR Rt, [SP], #imm */
 		pop_list(1u << FIELD(word, 12, 4), effect);
 		effect->rise = FIELD(word, 0, 8);
-	} else if ((word & 0xFFFF0F00) == 0xF84D0D00) /* STR Rt, [SP, #-imm]! */
-		stack_rises(effect, -(int64_t)FIELD(word, 0, 8));
-	else if (first == 0xE8FD) { /* LDRD Rt, Rt2, [SP], #imm */
+	} else if ((word & 0xFFFF0F00) == 0xF84D0D00) { /* STR Rt, [SP, #-imm]! */
+		push_list(1u << FIELD(word, 12, 4), effect);
+		effect->rise = -(int64_t)FIELD(word, 0, 8);
+	} else if (first == 0xE96D) { /* STRD Rt, Rt2, [SP, #-imm]! */
+		effect->saves_link = FIELD(word, 12, 4) == LR || FIELD(word, 8, 4) == LR;
+		effect->link_to = FIELD(word, 12, 4) == LR ? 0 : 4;
+		stack_rises(effect, -4 * (int64_t)FIELD(word, 0, 8));
+	} else if (first == 0xE8FD) { /* LDRD Rt, Rt2, [SP], #imm */
 		effect->loads_frame = FIELD(word, 12, 4) == FP || FIELD(word, 8, 4) == FP;
 		effect->frame_from = FIELD(word, 12, 4) == FP ? 0 : 4;
 		effect->loads_link = FIELD(word, 12, 4) == LR || FIELD(word, 8, 4) == LR;

@@ -25,6 +25,7 @@ static uint64_t long_offset(uint32_t code)
 static void decode_call(const struct step *step)
 {
 	transfer_by(step, FLOW_CALL, long_offset(step->code));
+	forget(step, LR);
 }
 
 /* BLX to A32 code is relative to the aligned PC. */
@@ -33,6 +34,7 @@ static void decode_call_a32(const struct step *step)
 	uint64_t target = aligned(step->pc) + long_offset(step->code);
 
 	transfer_to(step->instruction, FLOW_CALL, in_address_space(target));
+	forget(step, LR);
 }
 
 static void decode_long_branch(const struct step *step)

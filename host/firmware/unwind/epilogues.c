@@ -7,15 +7,19 @@
 #include "base/search.h"
 #include "firmware/calls/segments.h"
 
+/* The maximum number of bytes that are pushed for a call. */
+#define PUSHED_MAX 64
+
 struct search {
 	const struct image *image;
 	const struct decoder *decoder;
 	const struct frame_rows *rows;
-	size_t row;             /* the first one that ends after the instruction */
-	struct frame_row rules; /* before the instruction */
-	bool is_changed;        /* they differ from those of the row */
-	bool is_lost;           /* they are unknown until the row ends */
-	int64_t pushed;         /* bytes by which the instruction before lowered the stack pointer */
+	size_t row;                 /* the first one that ends after the instruction */
+	struct frame_row rules;     /* before the instruction */
+	bool is_changed;            /* they differ from those of the row */
+	bool is_lost;               /* they are unknown until the row ends */
+	struct stack_effect before; /* of the instruction before */
+	uint64_t level;             /* the code from here to the instruction runs through with the same stack pointer */
 	/* Rows for parts of the given ones, in ascending order; those from `certain` on belong to an epilogue that has
 	 * not ended yet. */
 	struct frame_row *found;
@@ -111,6 +115,14 @@ static void add_change(struct search *search, uint64_t address)
 	search->is_changed = true;
 }
 
+/* Adds a row that does not depend on what follows. */
+static void add_certain(struct search *search, const struct frame_row *row)
+{
+	if (!array_append(&search->found, &search->count, row, sizeof *row))
+		search->out_of_memory = true;
+	search->certain = search->count;
+}
+
 /* Whether an instruction leaves its function for good. */
 static bool leaves(const struct instruction *instruction, const struct segment *segment)
 {
@@ -121,23 +133,20 @@ static bool leaves(const struct instruction *instruction, const struct segment *
 	return instruction->flow == FLOW_JUMP && (!instruction->has_target || !is_inside);
 }
 
-static void follow_stack(struct search *search, const struct code_place *place, const struct known_registers *registers,
-                         bool is_conditional, uint64_t next)
+static void follow_stack(struct search *search, const struct stack_effect *effect, bool is_conditional, uint64_t next)
 {
-	struct stack_effect effect = {.moves = false};
 	struct frame_row before = search->rules;
 	bool is_last = next >= search->rows->rows[search->row].high;
+	bool gives_back = effect->loads_link || effect->loads_frame || (effect->moves && effect->rise >= 0);
 
-	search->decoder->find_stack_effect(place, registers, &effect);
-	bool gives_back = effect.loads_link || effect.loads_frame || (effect.moves && effect.rise >= 0);
-	if (!gives_back && !(search->is_changed && effect.moves))
+	if (!gives_back && !(search->is_changed && effect->moves))
 		return;
-	if (effect.loads_frame)
-		load_frame(&search->rules, effect.frame_from);
-	if (effect.loads_link)
-		load_link(&search->rules, effect.link_from);
-	if (effect.moves)
-		move_stack(&search->rules, &effect);
+	if (effect->loads_frame)
+		load_frame(&search->rules, effect->frame_from);
+	if (effect->loads_link)
+		load_link(&search->rules, effect->link_from);
+	if (effect->moves)
+		move_stack(&search->rules, effect);
 	/* More is given back than was taken by the row: the row is wrong, and is not corrected. */
 	bool is_wrong = search->rules.base == FRAME_FROM_SP && search->rules.offset < 0;
 	if (is_conditional || is_wrong)
@@ -163,7 +172,28 @@ static void take_rules_of_target(struct search *search, const struct code_place 
 	add_change(search, place->address);
 }
 
-/* --- Hooks. */
+/*
+ * Where a function returns by the link register, the stack pointer is that of the caller. libgcc's frame information of
+ * __aeabi_uldivmod states otherwise. Then it is wrong also for the code before that leaves the stack pointer alone.
+ */
+static void correct_return(struct search *search, const struct instruction *instruction, uint64_t next)
+{
+	const struct frame_row *row = &search->rows->rows[search->row];
+	struct frame_row returning = *row;
+	uint64_t low = search->count > 0 ? search->found[search->count - 1].high : 0;
+
+	if (instruction->returns != RETURN_BY_LINK || search->is_changed || search->is_lost ||
+	    row->base != FRAME_FROM_SP || row->offset == 0 || row->ra != FRAME_SAME)
+		return;
+	low = low > search->level ? low : search->level;
+	returning.low = low > row->low ? low : row->low;
+	returning.high = next;
+	returning.offset = 0;
+	returning.fp = FRAME_SAME;
+	add_certain(search, &returning);
+}
+
+/* --- Words for a call. */
 
 static bool is_hook(const struct image *image, const struct instruction *instruction)
 {
@@ -173,46 +203,44 @@ static bool is_hook(const struct image *image, const struct instruction *instruc
 	return false;
 }
 
-/* For -pg, compilers generate `push {lr}` before `bl __gnu_mcount_nc`, which pops LR. They often omit frame information
- * for the call; if a row begins there, it is right. */
-static void add_hook_call(struct search *search, uint64_t address, uint64_t next)
+/*
+ * Rows may leave out that the instruction before a call pushed LR; if a row begins at the call, it is right. For -pg,
+ * compilers generate `push {lr}` before `bl __gnu_mcount_nc`, which pops LR. libgcc's __udivsi3 for Armv6-M pushes LR
+ * before it calls the handler of divisions by 0.
+ */
+static void add_pushed_words(struct search *search, const struct instruction *instruction, uint64_t address)
 {
 	const struct frame_row *row = &search->rows->rows[search->row];
+	const struct stack_effect *push = &search->before;
 	struct frame_row pushed = *row;
+	bool saves = push->saves_link && row->ra == FRAME_SAME;
 
-	if (row->low == address || row->base != FRAME_FROM_SP || row->offset > INT32_MAX - search->pushed)
+	if (instruction->flow != FLOW_CALL || !(saves || is_hook(search->image, instruction)) || !push->is_known ||
+	    push->rise >= 0 || push->rise < -PUSHED_MAX || row->low == address || row->base != FRAME_FROM_SP ||
+	    row->offset > INT32_MAX - PUSHED_MAX)
 		return;
 	pushed.low = address;
-	pushed.high = next;
-	pushed.offset += (int32_t)search->pushed;
-	if (pushed.ra == FRAME_SAME) {
+	pushed.high = address + instruction->length;
+	pushed.offset -= (int32_t)push->rise;
+	if (saves) {
 		pushed.ra = FRAME_SAVED;
-		pushed.ra_offset = -pushed.offset;
+		pushed.ra_offset = (int32_t)push->link_to - pushed.offset;
 	}
-	if (!array_append(&search->found, &search->count, &pushed, sizeof pushed))
-		search->out_of_memory = true;
-	search->certain = search->count;
+	add_certain(search, &pushed);
 }
 
-static int64_t pushed_by(const struct search *search, const struct instruction_walk *walk)
-{
-	struct stack_effect effect = {.moves = false};
-
-	if (walk->instruction.flow != FLOW_NEXT)
-		return 0;
-	search->decoder->find_stack_effect(&walk->place, &walk->registers, &effect);
-	return effect.moves && effect.is_known && effect.rise < 0 && effect.rise > -64 ? -effect.rise : 0;
-}
+/* --- */
 
 /* Considers one instruction. */
-static void follow(struct search *search, const struct instruction_walk *walk, const struct segment *segment,
-                   bool is_conditional)
+static void follow(struct search *search, const struct instruction_walk *walk, const struct stack_effect *effect,
+                   const struct segment *segment, bool is_conditional)
 {
 	const struct instruction *instruction = &walk->instruction;
 	uint64_t next = walk->place.address + instruction->length;
 
 	if (!find_row(search, walk->place.address))
 		return;
+	correct_return(search, instruction, next);
 	if (instruction->flow != FLOW_NEXT) {
 		bool is_exit = leaves(instruction, segment);
 
@@ -221,111 +249,47 @@ static void follow(struct search *search, const struct instruction_walk *walk, c
 		if (search->count > search->certain)
 			search->found[search->count - 1].high = next;
 		reset(search, is_exit && !search->is_lost);
-		if (search->pushed > 0 && is_hook(search->image, instruction))
-			add_hook_call(search, walk->place.address, next);
+		add_pushed_words(search, instruction, walk->place.address);
 	} else if (!search->is_lost) {
-		follow_stack(search, &walk->place, &walk->registers, is_conditional, next);
+		follow_stack(search, effect, is_conditional, next);
 	}
 }
 
-static void search_segment(struct search *search, const struct segment *segment)
+static bool search_segment(void *context, const struct segment *segment)
 {
+	struct search *search = context;
 	struct instruction_walk walk;
 	unsigned conditional = 0;
 
 	search->row = first_above(search->rows->rows, search->rows->count, sizeof *search->rows->rows,
 	                          offsetof(struct frame_row, high), segment->start);
 	reset(search, false);
-	search->pushed = 0;
+	search->before = (struct stack_effect){.moves = false};
+	search->level = segment->start;
 	instruction_walk_begin(&walk, search->decoder, search->image, segment);
 	while (!search->out_of_memory && instruction_walk_next(&walk)) {
-		follow(search, &walk, segment, conditional > 0);
-		search->pushed = pushed_by(search, &walk);
-		if (walk.instruction.flow != FLOW_NEXT)
+		const struct stack_effect effect = instruction_walk_effect(&walk);
+		enum instruction_flow flow = walk.instruction.flow;
+
+		follow(search, &walk, &effect, segment, conditional > 0);
+		search->before = effect;
+		if (flow == FLOW_JUMP || flow == FLOW_CALL || effect.moves)
+			search->level = walk.place.address + walk.instruction.length;
+		if (flow != FLOW_NEXT)
 			forget_all(&walk.registers);
 		conditional = walk.registers.conditional;
 	}
 	reset(search, false);
-}
-
-static void search_code(struct search *search)
-{
-	const struct image *image = search->image;
-	struct image_extent *extents;
-	size_t extent_count;
-
-	search->out_of_memory = !image_data_in_code(image, &extents, &extent_count);
-	if (search->out_of_memory)
-		return;
-	for (size_t i = 0; i < image->code_count; i++) {
-		struct segment_walk walk;
-		struct segment segment;
-
-		segment_walk_begin(&walk, image, &image->code[i], extents, extent_count);
-		while (!search->out_of_memory && segment_walk_next(&walk, &segment))
-			search_segment(search, &segment);
-	}
-	free(extents);
-}
-
-/* --- Rows. */
-
-static int compare_rows(const void *left, const void *right)
-{
-	const struct frame_row *a = left, *b = right;
-
-	return compare_numbers(a->low, b->low);
-}
-
-/* Adds the rules of a row for [low, high), unless that is empty. */
-static bool add_part(struct frame_rows *rows, const struct frame_row *row, uint64_t low, uint64_t high)
-{
-	struct frame_row part = *row;
-
-	part.low = low;
-	part.high = high;
-	return low >= high || array_append(&rows->rows, &rows->count, &part, sizeof part);
-}
-
-/* Divides the given rows where rows were found, each within a given one. Found rows overlap if sections do. */
-static bool divide(const struct frame_rows *given, const struct search *search, struct frame_rows *divided)
-{
-	size_t next = 0;
-
-	for (size_t i = 0; i < given->count; i++) {
-		const struct frame_row *row = &given->rows[i];
-		uint64_t low = row->low;
-
-		for (; next < search->count && search->found[next].low < row->high; next++) {
-			const struct frame_row *found = &search->found[next];
-
-			if (found->low < low)
-				continue;
-			if (!add_part(divided, row, low, found->low) ||
-			    !add_part(divided, found, found->low, found->high < row->high ? found->high : row->high))
-				return false;
-			low = found->high;
-		}
-		if (!add_part(divided, row, low, row->high))
-			return false;
-	}
-	return true;
+	return !search->out_of_memory;
 }
 
 bool epilogues_correct(const struct image *image, struct frame_rows *rows)
 {
 	struct search search = {.image = image, .decoder = decoder_of(image), .rows = rows};
-	struct frame_rows divided = {.rows = NULL};
 
 	if (search.decoder == NULL || search.decoder->find_stack_effect == NULL || rows->count == 0)
 		return true;
-	search_code(&search);
-	if (search.count > 0)
-		qsort(search.found, search.count, sizeof *search.found, compare_rows);
-	bool ok = !search.out_of_memory && divide(rows, &search, &divided);
+	bool ok = each_segment(image, search_segment, &search) && frame_rows_divide(rows, search.found, search.count);
 	free(search.found);
-	frame_rows_free(ok ? rows : &divided);
-	if (ok)
-		*rows = divided;
 	return ok;
 }

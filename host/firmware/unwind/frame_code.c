@@ -68,52 +68,24 @@ bool frame_code_are_apart(const struct frame_code *code, uint64_t left, uint64_t
 /* --- One pass over the instructions finds returns from traps, changes of the stack pointer, and functions that
  * continue in the next one. */
 
-static bool moves_stack(const struct decoder *decoder, const struct instruction_walk *walk)
+static bool scan_segment(void *context, const struct segment *segment)
 {
-	struct stack_effect effect = {.moves = false};
-
-	if (decoder->find_stack_effect == NULL || walk->instruction.flow != FLOW_NEXT)
-		return false;
-	decoder->find_stack_effect(&walk->place, &walk->registers, &effect);
-	return effect.moves;
-}
-
-static void scan_segment(struct frame_code *code, const struct segment *segment)
-{
+	struct frame_code *code = context;
 	struct instruction_walk walk;
 	enum instruction_flow last = FLOW_NEXT;
 	size_t function = function_at(code, segment->start);
 
 	if (function == code->image->private->function_count)
-		return;
+		return true;
 	instruction_walk_begin(&walk, code->decoder, code->image, segment);
 	while (instruction_walk_next(&walk)) {
 		if (walk.instruction.returns == RETURN_FROM_TRAP)
 			code->properties[function] |= FRAME_IS_TRAP;
-		if (moves_stack(code->decoder, &walk))
+		if (instruction_walk_effect(&walk).moves)
 			code->properties[function] |= FRAME_MOVES_STACK;
 		last = walk.instruction.flow;
 	}
 	code->falls_through[function] = last != FLOW_JUMP;
-}
-
-static bool scan_code(struct frame_code *code)
-{
-	const struct image *image = code->image;
-	struct image_extent *extents;
-	size_t extent_count;
-
-	if (!image_data_in_code(image, &extents, &extent_count))
-		return false;
-	for (size_t i = 0; i < image->code_count; i++) {
-		struct segment_walk walk;
-		struct segment segment;
-
-		segment_walk_begin(&walk, image, &image->code[i], extents, extent_count);
-		while (segment_walk_next(&walk, &segment))
-			scan_segment(code, &segment);
-	}
-	free(extents);
 	return true;
 }
 
@@ -248,7 +220,8 @@ static bool read_code(struct frame_code *code)
 	code->falls_through = calloc(count + 1, sizeof *code->falls_through);
 	code->sites = call_sites_create(code->image);
 	return code->properties != NULL && code->falls_through != NULL && code->sites != NULL &&
-	       (code->decoder == NULL || scan_code(code)) && mark_code(code) && follow_entry(code);
+	       (code->decoder == NULL || each_segment(code->image, scan_segment, code)) && mark_code(code) &&
+	       follow_entry(code);
 }
 
 enum status frame_code_create(const struct image *image, struct frame_code **code, struct error *error)

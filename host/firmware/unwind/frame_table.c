@@ -27,6 +27,15 @@ static const struct frame_numbers *numbers_of(const struct image *image)
 	return NULL;
 }
 
+bool frame_table_link(const struct image *image, unsigned *number)
+{
+	const struct frame_numbers *numbers = numbers_of(image);
+
+	if (numbers != NULL)
+		*number = numbers->link;
+	return numbers != NULL;
+}
+
 /* The sections in order of preference: if both describe a function, the first section counts. */
 enum { DEBUG_FRAME, EH_FRAME, SECTIONS };
 

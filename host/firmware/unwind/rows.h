@@ -3,7 +3,7 @@
 #ifndef FIRMWARE_UNWIND_ROWS_H
 #define FIRMWARE_UNWIND_ROWS_H
 
-#include "firmware/image.h"
+#include "firmware/calls/calls.h"
 
 /* How a register of the caller is found. */
 enum frame_rule {
@@ -30,9 +30,16 @@ struct frame_rows {
 	size_t count;
 };
 
-/* Compiles all rows of an image. On success the caller frees *rows by frame_rows_free(). */
-enum status frame_rows_compile(const struct image *image, struct frame_rows *rows, struct error *error);
+/* Compiles all rows of an image with these calls. On success the caller frees *rows by frame_rows_free(). */
+enum status frame_rows_compile(const struct image *image, const struct calls *calls, struct frame_rows *rows,
+                               struct error *error);
 void frame_rows_free(struct frame_rows *rows);
+
+/* Sorts rows by low. */
+void frame_rows_sort(struct frame_row *rows, size_t count);
+/* Replaces parts of rows by found ones, each of which begins within a row and counts until that row ends. Of two found
+ * rows that overlap, the first counts. Sorts found. False when out of memory, with the rows unchanged. */
+bool frame_rows_divide(struct frame_rows *rows, struct frame_row *found, size_t count);
 
 /* The row that contains the address, or NULL. O(log n). */
 const struct frame_row *frame_row_at(const struct frame_rows *rows, uint64_t address);

@@ -130,13 +130,6 @@ static bool has_name(const struct image_function *function, const char *prefix)
 	return strncmp(function->name, prefix, strlen(prefix)) == 0;
 }
 
-static int compare_rows(const void *left, const void *right)
-{
-	const struct frame_row *a = left, *b = right;
-
-	return compare_numbers(a->low, b->low);
-}
-
 /* Whether one of the rows, which are sorted, is in the function. */
 static bool has_rows(const struct frame_row *rows, size_t count, const struct image_function *function)
 {
@@ -166,6 +159,6 @@ bool save_restore_add(const struct image *image, struct frame_rows *rows)
 		              : add_save(image, &functions[i], rows);
 	}
 	if (ok && rows->count > given)
-		qsort(rows->rows, rows->count, sizeof *rows->rows, compare_rows);
+		frame_rows_sort(rows->rows, rows->count);
 	return ok;
 }

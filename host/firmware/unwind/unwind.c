@@ -53,10 +53,10 @@ static void find_lost_returns(struct unwinder *unwinder)
 
 static enum status create(struct unwinder *unwinder, struct error *error)
 {
-	enum status status = frame_rows_compile(unwinder->image, &unwinder->rows, error);
+	enum status status = frame_code_create(unwinder->image, &unwinder->code, error);
 
 	if (status == STATUS_OK)
-		status = frame_code_create(unwinder->image, &unwinder->code, error);
+		status = frame_rows_compile(unwinder->image, frame_code_calls(unwinder->code), &unwinder->rows, error);
 	if (status != STATUS_OK)
 		return status;
 	unwinder->properties = calloc(unwinder->rows.count + 1, 1);

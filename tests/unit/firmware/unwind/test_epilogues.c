@@ -64,6 +64,32 @@ TEST(rising_stack_without_an_exit_is_not_an_epilogue)
 	stacks_close(&stacks);
 }
 
+TEST(stack_pointer_of_a_return_is_that_of_the_caller)
+{
+	struct stacks stacks;
+
+	stacks_open_thumb(&stacks);
+	expect_task(&stacks, &(const struct place){"returning_level", 0, true, true, 0}, NULL, 0, "task_return");
+	expect_task(&stacks, &(const struct place){"returning_return", 0, true, true, 0}, NULL, 0, "task_return");
+	stacks_close(&stacks);
+}
+
+TEST(words_pushed_for_a_call_are_part_of_the_frame)
+{
+	struct stacks stacks;
+
+	stacks_open_thumb(&stacks);
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&stacks, "leaf"), .lr = stacks_return(&stacks, "dividing_return")},
+	        .words = {1, 2, stacks_return(&stacks, "task_return"), 3, 0},
+	        .word_count = 5,
+	};
+	stacks_expect(&stacks, &item, UNWIND_TASK, RETURNS("dividing_return", "task_return"));
+	item.stack.pc = stacks_at(&stacks, "dividing_call");
+	stacks_expect(&stacks, &item, UNWIND_TASK, RETURNS("task_return"));
+	stacks_close(&stacks);
+}
+
 static void check_riscv(unsigned bits)
 {
 	struct stacks stacks;

@@ -228,6 +228,38 @@ caller_of_restoring_return:
 	.cfi_endproc
 	END caller_of_restoring
 
+/* A subroutine. */
+	FUNCTION outer
+	.cfi_startproc
+	addi sp, sp, -16
+	.cfi_def_cfa_offset 16
+	STORE ra, 16-WORD(sp)
+	.cfi_offset ra, -WORD
+	jal outer_subroutine
+outer_return:
+	LOAD ra, 16-WORD(sp)
+	addi sp, sp, 16
+	ret
+outer_subroutine:
+	ret
+	.cfi_endproc
+	END outer
+
+/* A subroutine that is called by another link register. */
+	FUNCTION other
+	.cfi_startproc
+	addi sp, sp, -16
+	.cfi_def_cfa_offset 16
+	STORE ra, 16-WORD(sp)
+	.cfi_offset ra, -WORD
+	jal t0, other_subroutine
+	j .
+other_subroutine:
+	nop
+	j other_subroutine
+	.cfi_endproc
+	END other
+
 	FUNCTION caller_of_epilogues
 	call framed
 caller_of_framed_return:

@@ -297,6 +297,101 @@ pushing_return:
 	.cfi_endproc
 	END pushing
 
+/* As libgcc writes __aeabi_uldivmod: a row from the epilogue to the return has the offset from before. */
+	FUNCTION returning
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl leaf
+	ldr lr, [sp, #4]
+	add sp, #8
+	.cfi_restore 14
+returning_level:
+	movs r0, #0
+returning_return:
+	bx lr
+	.cfi_endproc
+	END returning
+
+/* As libgcc writes __udivsi3 for Armv6-M: no frame information for the call of a handler. */
+	FUNCTION dividing
+	.cfi_startproc
+	cbz r1, 1f
+	bx lr
+1:
+	push {r0, r1, lr}
+dividing_call:
+	bl leaf
+dividing_return:
+	pop {r1, r2, pc}
+	.cfi_endproc
+	END dividing
+
+/* As libgcc writes __aeabi_dmul and __aeabi_ddiv: subroutines that return into their function or leave it. */
+	FUNCTION product
+	.cfi_startproc
+	push {r4, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	it eq
+	bleq product_subroutine
+product_return:
+	cbz r0, product_shared
+	pop {r4, pc}
+product_subroutine:
+	cbz r1, quotient_subroutine
+	cbz r0, product_shared
+	cbz r2, product_saving
+	it ne
+	bxne lr
+product_leaving:
+	pop {r4, pc}
+product_shared:
+	movs r0, #0
+	pop {r4, pc}
+product_saving:
+	mov lr, r0
+product_spoiled:
+	pop {r4, pc}
+product_pushing:
+	push {r5}
+product_pushed:
+	pop {r4, r5, pc}
+	.cfi_endproc
+	END product
+
+	FUNCTION quotient
+	.cfi_startproc
+	push {r4, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	cbz r0, 1f
+	bl quotient_subroutine
+quotient_return:
+	pop {r4, pc}
+1:
+	bl product_pushing
+	pop {r4, pc}
+quotient_subroutine:
+	movs r0, #0
+	bx lr
+	.cfi_endproc
+	END quotient
+
+/* A table may lead to any place in its function. */
+	FUNCTION tabled
+	.cfi_startproc
+	push {r4, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl tabled_subroutine
+	mov pc, r3
+tabled_subroutine:
+	bx lr
+	.cfi_endproc
+	END tabled
+
 	.balign 4
 pointers:
 	.word task

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths from subroutines within functions. */
+#include "../workshop.h"
+#include "stacks.h"
+
+ALL_TESTS(workshop_open, workshop_close);
+
+static struct stacks thumb;
+
+static int open_thumb(void **state)
+{
+	(void)state;
+	stacks_open_thumb(&thumb);
+	return 0;
+}
+
+static int close_thumb(void **state)
+{
+	(void)state;
+	stacks_close(&thumb);
+	return 0;
+}
+
+#define THUMB_TEST(name) TEST_WITH(name, open_thumb, close_thumb)
+
+/* The path at a place in a function that a task called, with one word and its return address on the stack. */
+static void expect_path(const char *place, const char *link, const char *const *returns)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, place), .lr = stacks_return(&thumb, link)},
+	        .words = {4, stacks_return(&thumb, "task_return"), 3, 0},
+	        .word_count = 4,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, returns);
+}
+
+THUMB_TEST(subroutine_returns_into_its_function)
+{
+	expect_path("product_subroutine", "product_return", RETURNS("product_return", "task_return"));
+	expect_path("product_leaving", "product_return", RETURNS("product_return", "task_return"));
+	expect_path("product_return", "product_return", RETURNS("task_return"));
+}
+
+THUMB_TEST(subroutine_may_go_on_in_another_function)
+{
+	expect_path("quotient_subroutine", "product_return", RETURNS("product_return", "task_return"));
+	expect_path("quotient_subroutine", "quotient_return", RETURNS("quotient_return", "task_return"));
+}
+
+THUMB_TEST(code_that_is_reached_in_two_ways_keeps_its_rows)
+{
+	expect_path("product_shared", "product_return", RETURNS("task_return"));
+	expect_path("tabled_subroutine", "task_return", RETURNS("task_return"));
+}
+
+THUMB_TEST(subroutine_ends_where_a_register_changes)
+{
+	expect_path("product_saving", "product_return", RETURNS("product_return", "task_return"));
+	expect_path("product_spoiled", "leaf", RETURNS("task_return"));
+	expect_path("product_pushed", "product_return", RETURNS("task_return"));
+}
+
+static void check_riscv(unsigned bits)
+{
+	struct stacks stacks;
+	size_t words = 16 / (bits / 8);
+
+	stacks_open_riscv(&stacks, bits);
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&stacks, "outer_subroutine"), .lr = stacks_at(&stacks, "outer_return")},
+	        .word_count = 2 * words,
+	};
+	item.words[words - 1] = stacks_at(&stacks, "handler_return");
+	item.words[2 * words - 1] = stacks_at(&stacks, "trap_entry_return");
+	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("outer_return", "handler_return", "trap_entry_return"));
+	item.stack.pc = stacks_at(&stacks, "other_subroutine");
+	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));
+	stacks_close(&stacks);
+}
+
+TEST(riscv_subroutines_are_called_by_the_link_register)
+{
+	check_riscv(32);
+	check_riscv(64);
+}
