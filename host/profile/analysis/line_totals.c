@@ -16,18 +16,17 @@
 
 #include <math.h>
 
-/* What a line's total time and variance are made from. */
+/* The parts of a line's total time and of its variance. */
 struct line_sums {
-	double share;       /* its part of the current function's samples */
-	double own, called; /* its times in the current stratum: as sampled code, and as a call */
-	/* Of its time as sampled code; the same from profile_line, which has what is unknown about shared bins, but not
-	 * the code that was inlined at the line. */
-	double own_variance, self_variance;
-	double observed;   /* the number of stacks that it was on as a call */
-	double base;       /* the sum of stack_errors_unseen() over the strata that it is in */
-	bool may_call;     /* it has a call instruction */
-	bool is_touched;   /* it is in the current stratum */
-	size_t last_stack; /* the last stack that it was on, counted from 1 */
+	double share;         /* its part of the current function's samples */
+	double own, called;   /* its times in the current stratum: as sampled code, and as a call */
+	double own_variance;  /* of its time as sampled code */
+	double self_variance; /* of its self time: includes the uncertainty about shared bins, but not inlined code */
+	double observed;      /* the number of stacks that it was on as a call */
+	double base;          /* the sum of stack_errors_unseen() over the strata that it is in */
+	bool may_call;        /* it has a call instruction */
+	bool is_touched;      /* it is in the current stratum */
+	size_t last_stack;    /* the last stack that it was on, counted from 1 */
 };
 
 struct totals {

@@ -111,7 +111,7 @@ double measure_observations(const struct measured_stack *stack);
  * frames. */
 enum status measure_times(struct measure *measure, struct error *error);
 
-/* Whether the call may have been on a stack: it is no jump, and not of the recorder. */
+/* Whether the call may have been on a stack: it is neither a jump nor a call of the recorder. */
 bool measure_may_call(const struct image *image, const struct call *call);
 
 /* --- measured_paths.c */

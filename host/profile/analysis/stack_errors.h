@@ -17,8 +17,8 @@ static inline double stack_errors_prior(double observed, double all)
 	return (observed + 1) / (all + 2);
 }
 
-/* The variance of the time in a stratum that something is on part of. observations: its stacks, time: what these
- * divide. */
+/* The variance of the part of a stratum's time in which something is on the stack. observations: the number of the
+ * stratum's stacks. */
 static inline double stack_errors_seen(double time, double observations, double part, double prior)
 {
 	double smooth = (observations * part + STACK_ERRORS_PRIOR * prior) / (observations + STACK_ERRORS_PRIOR);
