@@ -21,6 +21,8 @@
 #	--ram FILE       the machine's RAM is this new file, which others may read and write; it runs in real time. Of
 #	                 mps2-an385 that is the PSRAM at 0x21000000 alone
 #	--qmp SOCKET     QEMU listens to its monitor protocol there; may be given several times, for one peer each
+#	--halt           the machine waits at its first instruction until a debugger starts it; it runs in real time, since
+#	                 the clock of -icount jumps to the next timer at each halt
 #	--plugin SPEC    a QEMU plugin and its arguments: FILE.so,name=value,...
 #
 # One instruction per tick of -icount makes runs repeat exactly, and lets interrupts fall on any instruction: without it
@@ -34,7 +36,7 @@ fail() {
 	exit 125
 }
 
-until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=() ram=() qmp=()
+until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=() ram=() qmp=() halted=()
 while [[ ${1-} == --* ]]; do
 	[[ $# -ge 2 ]] || fail "$1 needs a value"
 	case $1 in
@@ -44,6 +46,11 @@ while [[ ${1-} == --* ]]; do
 	--serial) serial=$2 ;;
 	--shift) icount_shift=$2 ;;
 	--cores) cores=(-smp "$2" -accel tcg,thread=multi -singlestep) ;;
+	--halt)
+		halted=(-S) cores=(-singlestep)
+		shift
+		continue
+		;;
 	--plugin) plugin=(-plugin "$2") ;;
 	--ram)
 		cores=(-singlestep)
@@ -70,7 +77,7 @@ machine=$(setting BOARD_QEMU) || fail "there is no board $board"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
 [[ ${#cores[@]} -gt 0 ]] || cores=(-icount "shift=${icount_shift:-5},align=off,sleep=off")
-command+=("${cores[@]}" "${ram[@]}" "${qmp[@]}" -display none -monitor none -kernel "$firmware"
+command+=("${cores[@]}" "${ram[@]}" "${qmp[@]}" "${halted[@]}" -display none -monitor none -kernel "$firmware"
 	-semihosting-config "enable=on,target=native" "${plugin[@]}")
 
 folder=$(mktemp -d) || exit 125

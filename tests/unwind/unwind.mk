@@ -35,6 +35,21 @@ unwind_words = $(subst :, ,$1)
 unwind_word = $(word $1,$(call unwind_words,$2))
 $(foreach line,$(unwind_lines),$(eval $(call unwind_rules,$(call unwind_word,1,$(line)),$(call unwind_word,2,$(line)),$(call unwind_word,3,$(line)),$(wordlist 4,9,$(call unwind_words,$(line))))))
 
+# --- They are compared with gdb's backtraces at the same ticks, too. Halting costs time: the periods are of 2 ms.
+JUDGED_RUN := demo+plain+stacks+BAREPROF_STACKS-500+SAMPLE_PERIOD-
+JUDGED_unwind := mps2-an385/$(JUDGED_RUN)50021 qemu-virt-rv32/$(JUDGED_RUN)20011
+JUDGED_shadows := mps2-an385/$(JUDGED_RUN)50021+clang mps2-an386/$(JUDGED_RUN)50021 qemu-virt-rv32/$(JUDGED_RUN)20011+clang \
+	qemu-virt-rv32/$(JUDGED_RUN)20011+Os+save_restore
+# The percentage of ticks in which gdb may be wrong, see judge.pl.
+JUDGED_GDB_WRONG := 20
+define judge_rules
+RESULTS_$1 += $(JUDGED_$1:%=build/results/$1/judge/%)
+$(JUDGED_$1:%=build/results/$1/judge/%): build/results/$1/judge/%: tests/unwind/judge.sh tests/unwind/judge.pl \
+		tests/unwind/judge.py build/firmware/%.elf build/bareprof build/tests/print_paths always
+	@$$(RECORD) $$@ bash $$< $$* gdb=$(JUDGED_GDB_WRONG)
+endef
+$(foreach suite,unwind shadows,$(eval $(call judge_rules,$(suite))))
+
 # --- print_paths with defects of the unwinder: the file, and the edit that adds the defect.
 UNWIND_MUTANTS := unreduced shifted swapped
 UNWIND_FILE_unreduced := unwind
