@@ -1,11 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Two cores run the same functions at the same time: each core's block has exactly its own calls, and a pull reads both.
+# Two cores run the same functions at the same time: each core's block has exactly its own calls, or its own slices, and a
+# pull reads both.
 source tests/target/support.sh
+
+# with_stacks BOARD ELF OUTPUT: prints a summary, or what is wrong with the slices of a capture.
+with_stacks() {
+	local elf=$2 output=$3
+	profile_elf "$1" "$elf" "$output" --cores 2 &&
+		readelf -sW "$elf" >"$output.symbols" &&
+		build/tests/print_paths "$elf" "$output.bprof" >"$output.paths" &&
+		build/bareprof export folded "$elf" "$output.bprof" >"$output.folded" &&
+		build/bareprof merge "$output.bprof" "$output.bprof" -o "$output.sum.bprof" &&
+		build/bareprof export folded "$elf" "$output.sum.bprof" >"$output.sum" &&
+		perl tests/target/core_stacks.pl "$output"
+}
 
 while read -r board firmware; do
 	name="each core's profile holds its own calls and samples: $board, $firmware"
 	output=$work/$board-$firmware
+	if [[ $firmware == *stacks* ]]; then
+		name="each core's slices are of its own stack and code: $board, $firmware"
+		if result=$(with_stacks "$board" "build/firmware/$board/$firmware.elf" "$output" 2>&1); then
+			ok "$name ($result)"
+		else
+			not_ok "$name: $result"
+		fi
+		continue
+	fi
 	if ! profile "$board" "$firmware" "$output" --cores 2; then
 		not_ok "$name: no profile"
 	elif ! readelf -sW "build/firmware/$board/$firmware.elf" >"$output.symbols" ||

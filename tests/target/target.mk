@@ -10,7 +10,7 @@ build/tests/print_lines: $(call host_objects,host,tests/target/print_lines.c) bu
 
 -include build/host/tests/target/print_lines.d
 
-TARGET_TEST_NEEDS += build/tests/print_lines build/qemu/count.so build/qemu/first_load.so build/qemu/shadow.so
+TARGET_TEST_NEEDS += build/tests/print_lines build/tests/print_paths build/qemu/count.so build/qemu/first_load.so build/qemu/shadow.so
 
 # TARGET_FIRMWARE_TEST is the firmware that a test runs. The entries of firmware.txt for the test `build` are only built.
 # Each line of the file becomes an assignment: "cold mps2-an385 cold+WARM-1" becomes
