@@ -40,7 +40,7 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 	for (size_t i = made->first_parent[row]; i < made->first_parent[row + 1]; i++) {
 		size_t caller = made->arcs[made->parent_arcs[i]].caller;
 
-		if (caller == row)
+		if (caller == row || profile_is_hidden(made->rows[caller].kind))
 			continue;
 		for (enum build build = 0; build < BUILD_COUNT; build++)
 			if (comparing->all[build].rows[caller].calls > 0)

@@ -330,6 +330,9 @@ static const char *const kind_names[] = {
         [PROFILE_SECURE_CALL] = "<secure call>",
         [PROFILE_TASK_ENTRY] = "<task entry>",
         [PROFILE_UNKNOWN_CALLER] = "<unknown caller>",
+        [PROFILE_CUT] = "<cut>",
+        [PROFILE_NO_ROW] = "<no frame information>",
+        [PROFILE_BAD_STACK] = "<bad stack>",
         [PROFILE_SECURE] = "<secure>",
         [PROFILE_UNAVAILABLE] = "<asleep or unavailable>",
         [PROFILE_OUTSIDE] = "<outside the sampled ranges>",
@@ -340,6 +343,11 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
 	size_t found = find_made_node(profile, kind, 0, 0);
 
 	return found != PROFILE_NONE ? found : add_node(profile, kind, kind_names[kind], 0, 0);
+}
+
+bool profile_is_hidden(enum profile_node_kind kind)
+{
+	return kind == PROFILE_CUT || kind == PROFILE_NO_ROW || kind == PROFILE_BAD_STACK;
 }
 
 #define EXC_RETURN_FIRST 0xFF000000u

@@ -28,6 +28,11 @@ enum profile_node_kind {
 	PROFILE_SECURE_CALL,    /* the secure world, as caller (an FNC_RETURN value as return address) */
 	PROFILE_TASK_ENTRY,     /* no caller: a task begins; the return address is an exit handler or 0 */
 	PROFILE_UNKNOWN_CALLER, /* no call that returns to the recorded return address led to the callee */
+	/* Stand for the callers that stacks do not show: of a cut stack, of code without frame information, and of a
+	 * stack that contradicts itself or was refused. */
+	PROFILE_CUT,
+	PROFILE_NO_ROW,
+	PROFILE_BAD_STACK,
 	PROFILE_SECURE, /* samples taken while Arm's Secure state ran, whose code the Non-secure handler cannot see */
 	PROFILE_UNAVAILABLE, /* samples through a probe while the core was asleep or not accessible */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
@@ -93,8 +98,8 @@ struct profile_frame {
 	uint64_t address; /* of the sampled code, or inside the call; 0: unknown, or not code of the firmware */
 };
 
-/* A path that was seen on stacks, and its part of the profile's samples. The outermost frame is an exception or a task
- * entry if the path ends there. */
+/* A path that was seen on stacks, and its part of the profile's samples. Unless the path ends at the root, the
+ * outermost frame is a node that says why: an exception, a task entry, or callers that the stack does not show. */
 struct profile_stack {
 	const struct profile_frame *frames; /* the innermost first, at least one; owned by the profile */
 	size_t depth;
@@ -421,6 +426,9 @@ enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t r
 /* The place of the call: an address inside the call instruction, which belongs to the caller even if the call is the
  * caller's last instruction. 0 and values that are special to the hardware are returned unchanged. */
 uint64_t profile_call_site(const struct image *image, uint64_t return_address);
+
+/* Whether the kind stands for callers that stacks do not show. */
+bool profile_is_hidden(enum profile_node_kind kind);
 
 /* The calls that share the time of a node, or of its whole cycle, among its callers. */
 uint64_t profile_sharing_calls(const struct profile *profile, size_t node);

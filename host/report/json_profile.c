@@ -16,6 +16,9 @@ const char *json_profile_kind(enum profile_node_kind kind)
 	        [PROFILE_UNAVAILABLE] = "unavailable",
 	        [PROFILE_TASK_ENTRY] = "task entry",
 	        [PROFILE_UNKNOWN_CALLER] = "unknown caller",
+	        [PROFILE_CUT] = "cut",
+	        [PROFILE_NO_ROW] = "no frame information",
+	        [PROFILE_BAD_STACK] = "bad stack",
 	};
 
 	return kind_names[kind];

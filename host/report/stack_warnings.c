@@ -100,7 +100,9 @@ static void warn_of_cut(const struct report *report)
 	if (!are_many(measurement, UNWIND_CUT))
 		return;
 	report_begin_warning(report);
-	fprintf(report->stream, "%.0f %% of the stacks are cut, so total times of outer functions are too small",
+	fprintf(report->stream,
+	        "%.0f %% of the stacks are cut, so total times of outer functions are too small, by up to that of "
+	        "<cut>",
 	        percent_of(measurement, UNWIND_CUT));
 	if (bytes > 0)
 		advise_on_length(report, bytes, measurement->is_needed_enough ? "" : " or more");
@@ -114,11 +116,13 @@ static void warn_of_no_rows(const struct report *report)
 
 	if (!are_many(profile->measurement, UNWIND_NO_ROW))
 		return;
-	report_warn(report, has_rows ? NULL : profile->image->path,
-	            "%s%.0f %% of the stacks end early, so total times of outer functions are too small",
-	            has_rows ? "some code has no frame information: compile it with -g: "
-	                     : " has no frame information: compile it with -g: ",
-	            percent_of(profile->measurement, UNWIND_NO_ROW));
+	report_warn(
+	        report, has_rows ? NULL : profile->image->path,
+	        "%s%.0f %% of the stacks end early, so total times of outer functions are too small, by up to that of "
+	        "<no frame information>",
+	        has_rows ? "some code has no frame information: compile it with -g: "
+	                 : " has no frame information: compile it with -g: ",
+	        percent_of(profile->measurement, UNWIND_NO_ROW));
 }
 
 static void warn_of_bad(const struct report *report)

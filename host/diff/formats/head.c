@@ -7,6 +7,7 @@
 #include "firmware/identity.h"
 #include "profile/losses.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,6 +180,31 @@ static bool warn_of_stacks(const struct facts *facts, FILE *stream)
 	return is_old != is_new;
 }
 
+/* Diff warns from this share of stacks without outer callers on, as the report does. */
+#define HIDDEN_PERCENT 1.0
+
+static double hidden_percent(const struct profile_measurement *measurement)
+{
+	const uint64_t *ends = measurement->ends;
+	double hidden = (double)ends[UNWIND_CUT] + (double)ends[UNWIND_NO_ROW] + (double)ends[UNWIND_BAD];
+
+	return measurement->stack_count > 0 ? 100 * hidden / (double)measurement->stack_count : 0;
+}
+
+static bool warn_of_hidden_callers(const struct facts *facts, FILE *stream)
+{
+	const struct profile_measurement *old = measurement_of(facts, BUILD_OLD),
+	                                 *new = measurement_of(facts, BUILD_NEW);
+
+	if (old == NULL || new == NULL)
+		return false;
+	fprintf(stream,
+	        "%.0f %% of the old stacks and %.0f %% of the new ones end early, so total times of outer functions "
+	        "are too small, and may seem to have changed: bareprof report says why",
+	        hidden_percent(old), hidden_percent(new));
+	return fmax(hidden_percent(old), hidden_percent(new)) >= HIDDEN_PERCENT;
+}
+
 /* The builds for which something is true. */
 static const char *builds_text(bool is_old, bool is_new)
 {
@@ -292,6 +318,7 @@ static const struct {
         {.label = "Warning", .write = warn_of_no_calls, .build = BUILD_OLD, .is_warning = true},
         {.label = "Warning", .write = warn_of_no_calls, .build = BUILD_NEW, .is_warning = true},
         {.label = "Warning", .write = warn_of_stacks, .is_warning = true},
+        {.label = "Warning", .write = warn_of_hidden_callers, .is_warning = true},
         {.label = "Warning", .write = warn_of_spread, .is_warning = true},
         {.label = "Warning", .write = warn_of_totals, .is_warning = true},
         {.label = "Warning", .write = warn_of_fixed_distances, .is_warning = true},

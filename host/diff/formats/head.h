@@ -6,7 +6,7 @@
 #include "diff/formats/diff.h"
 #include "diff/formats/notes.h"
 
-#define HEAD_LINES_MAX 18
+#define HEAD_LINES_MAX 19
 
 struct head_line {
 	const char *label; /* "Old", "Work", "Warning" */

@@ -84,14 +84,16 @@ static bool add_sampled(struct measure *measure, const struct capture_block *blo
 	                         is_special ? 0 : pc);
 }
 
-/* Adds the hardware or the scheduler as the outermost caller. */
+/* Adds the outermost caller: the hardware, the scheduler, or those that the stack does not show. */
 static bool add_end(struct measure *measure, enum unwind_end end)
 {
-	struct profile *profile = measure->profile;
+	static const enum profile_node_kind callers[BAREPROF_ENDS] = {
+	        [UNWIND_TASK] = PROFILE_TASK_ENTRY, [UNWIND_EXCEPTION] = PROFILE_EXCEPTION, [UNWIND_CUT] = PROFILE_CUT,
+	        [UNWIND_NO_ROW] = PROFILE_NO_ROW,   [UNWIND_BAD] = PROFILE_BAD_STACK,
+	};
 
-	if (end == UNWIND_EXCEPTION)
-		return measure_add_frame(measure, profile_node_of_kind(profile, PROFILE_EXCEPTION), 0);
-	return end != UNWIND_TASK || measure_add_frame(measure, profile_node_of_kind(profile, PROFILE_TASK_ENTRY), 0);
+	return end == UNWIND_ROOT ||
+	       measure_add_frame(measure, profile_node_of_kind(measure->profile, callers[end]), 0);
 }
 
 static bool is_of_recorder(const struct measure *measure)

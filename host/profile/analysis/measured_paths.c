@@ -10,21 +10,18 @@
 /* A stack, outermost first. */
 struct seen_path {
 	const struct profile_stack *stack;
-	size_t depth; /* at most STACKS_DEPTH_MAX, with the mark for unknown callers */
-	bool is_cut;  /* it has callers that are unknown or left out */
+	size_t depth; /* at most STACKS_DEPTH_MAX, with the mark for callers that are left out */
+	bool is_cut;  /* it has callers that are left out */
 };
 
 static struct seen_path path_of(const struct profile_stack *stack)
 {
-	bool is_cut = stack->end == UNWIND_CUT || stack->end == UNWIND_NO_ROW || stack->end == UNWIND_BAD;
-	size_t depth = stack->depth + is_cut;
+	bool is_cut = stack->depth > STACKS_DEPTH_MAX;
 
-	if (depth <= STACKS_DEPTH_MAX)
-		return (struct seen_path){stack, depth, is_cut};
-	return (struct seen_path){stack, STACKS_DEPTH_MAX, true};
+	return (struct seen_path){stack, is_cut ? STACKS_DEPTH_MAX : stack->depth, is_cut};
 }
 
-/* Position 0 is the outermost. PROFILE_NONE stands for unknown callers, and comes last. */
+/* Position 0 is the outermost. PROFILE_NONE stands for callers that are left out, and comes last. */
 static size_t node_at(const struct seen_path *path, size_t position)
 {
 	return path->is_cut && position == 0 ? PROFILE_NONE : path->stack->frames[path->depth - 1 - position].node;

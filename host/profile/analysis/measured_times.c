@@ -69,6 +69,13 @@ static bool has_link(const struct timing *timing, size_t frame)
 	return timing->arcs[frame] != NO_ARC || node_of(timing, frame)->kind == PROFILE_UNKNOWN_CALLER;
 }
 
+/* Some nodes are on stacks only. */
+static void show_all(const struct timing *timing, const struct measured_stack *stack)
+{
+	for (size_t i = stack->first; i < stack->first + stack->depth; i++)
+		timing->profile->nodes[timing->measure->frames[i].node].wanted.is_shown = true;
+}
+
 /* A function is wanted if a filter names it or one of its callers. The time of a stack counts from the innermost
  * function up to the first one that is not wanted. Also marks the functions that are shown. */
 static size_t wanted_depth(const struct timing *timing, const struct measured_stack *stack)
@@ -77,8 +84,10 @@ static size_t wanted_depth(const struct timing *timing, const struct measured_st
 	bool is_wanted = false, is_shown = false;
 	size_t depth = 0;
 
-	if (profile->filters == NULL)
+	if (profile->filters == NULL) {
+		show_all(timing, stack);
 		return stack->depth;
+	}
 	for (size_t i = stack->depth; i-- > 0;) {
 		struct profile_node *node = &profile->nodes[timing->measure->frames[stack->first + i].node];
 		bool is_linked = i + 1 < stack->depth && has_link(timing, stack->first + i);

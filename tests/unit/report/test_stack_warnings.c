@@ -72,7 +72,7 @@ static void assert_warning(const char *expected)
 		fail_msg("no '%s' in: %s", expected, text);
 }
 
-#define CUT "20 % of the stacks are cut, so total times of outer functions are too small"
+#define CUT "20 % of the stacks are cut, so total times of outer functions are too small, by up to that of <cut>"
 
 TEST(firmware_is_compiled_for_the_length_that_is_enough)
 {

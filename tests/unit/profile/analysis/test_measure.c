@@ -210,6 +210,9 @@ TEST(stack_that_ends_early_counts_for_its_inner_part)
 	const struct profile *profile = firmware_run(&no_options);
 	assert_near(total_of(profile, "f1"), 1);
 	assert_near(total_of(profile, "f0"), 0.75);
+	assert_near(total_of(profile, "<cut>"), 0.25);
+	assert_near(time_of_arc(profile, "<cut>", "f1"), 0.25);
+	assert_true(profile->nodes[firmware_node(profile, "<cut>")].wanted.is_shown);
 }
 
 TEST(stacks_of_the_recorder_are_not_counted)
@@ -475,16 +478,21 @@ TEST(paths_are_those_of_the_stacks)
 {
 	firmware_samples(2, 100);
 	firmware_samples(3, 101);
+	firmware_samples(4, 4);
 	STACKS(3, 0, 1, 2);
 	STACKS(1, 0, 2);
 	STACKS(1, 0, 1, 0, 3);
 	STACKS(1, 0, 3);
 	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_CUT, 2, (const int[]){1, 3, END});
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_NO_ROW, 1, (const int[]){1, 4, END});
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_BAD, 1, (const int[]){4, END});
 	assert_paths("f0;f1;f0;f3 25 0.25\n"
 	             "f0;f1;f2 75 0.75\n"
 	             "f0;f2 25 0.25\n"
 	             "f0;f3 26 0.25\n"
-	             "...;f1;f3 50 0.51\n");
+	             "<cut>;f1;f3 50 0.51\n"
+	             "<no frame information>;f1;f4 2 0.02\n"
+	             "<bad stack>;f4 2 0.02\n");
 }
 
 TEST(deep_path_loses_its_outermost_callers)
