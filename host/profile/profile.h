@@ -69,8 +69,9 @@ struct profile_node {
 	 * more than three joint standard errors. */
 	double estimated_child_time, estimated_variance;
 	bool differs_from_estimate;
-	size_t cycle; /* index into cycles, or PROFILE_NONE */
-	size_t order; /* topological number: arcs go from higher to lower, members of a cycle share one */
+	bool was_in_cycle; /* so the estimate is without the time of calls within the cycle */
+	size_t cycle;      /* index into cycles, or PROFILE_NONE */
+	size_t order;      /* topological number: arcs go from higher to lower, members of a cycle share one */
 	struct filter_marks marks;
 	struct profile_wanted wanted;
 };

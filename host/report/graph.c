@@ -272,8 +272,9 @@ static void print_estimate(const struct report *report, const struct report_entr
 	const struct profile_node *node = &report->profile->nodes[entry->index];
 
 	if (!entry->is_cycle && node->differs_from_estimate && report->profile->filters == NULL)
-		fprintf(report->stream, " (%.2f %% by average costs)",
-		        report_percent(node->self_time + node->estimated_child_time, report->graph_time));
+		fprintf(report->stream, " (%.2f %% by average costs%s)",
+		        report_percent(node->self_time + node->estimated_child_time, report->graph_time),
+		        node->was_in_cycle ? ", without recursive calls" : "");
 }
 
 static void print_primary(const struct graph *graph, size_t number, uint64_t outside, uint64_t recursion)

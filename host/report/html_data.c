@@ -3,7 +3,8 @@
  * The page's data for its scripts (host/page/assets/profile.js): the functions; then their times, arcs, cycles and
  * paths, in the whole profile and in each part. Times are in the profile's time unit, errors are standard errors.
  * Functions are numbered in the order of their list. Unknown numbers of calls are null. Rows and arcs of a measured
- * profile end with gprof's estimate of their total time, and whether it differs; rows have its error before that.
+ * profile end with gprof's estimate of their total time, and whether it differs; rows have its error before that, and
+ * last whether the function was in a cycle of the estimate.
  */
 #include "base/array.h"
 #include "report/html.h"
@@ -78,6 +79,7 @@ static void add_estimate(const struct view *view, const struct profile_node *nod
 	json_add_rounded(view->json, NULL, profile_node_estimate(node));
 	json_add_rounded(view->json, NULL, error_of(view, node->estimated_variance));
 	json_add_flag(view->json, NULL, node->differs_from_estimate);
+	json_add_flag(view->json, NULL, node->was_in_cycle);
 }
 
 static void add_row(const struct view *view, size_t index)

@@ -248,6 +248,22 @@
 		expect("paths are said to be measured", find("paths-text").textContent.startsWith("Paths as measured from stacks."), true);
 	}
 
+	/* Calls within a cycle of the estimate have no time in it, and its functions are without these calls. */
+	function inspectRecursive() {
+		const titles = heads().map((head) => head.textContent);
+		const shown = rows().map((row) => ({ name: row.querySelector("a").textContent, cell: row.cells[titles.indexOf("gprof\u2019s estimate %")] }));
+		const members = shown.filter(({ name }) => name === "a" || name === "b");
+		expect("functions within recursion are marked", members.map(({ cell }) => cell.textContent.startsWith("\u2260")), [true, true]);
+		expect("the mark of recursion is explained", members.map(({ cell }) => cell.title.endsWith(": the estimate leaves out recursive calls")), [true, true]);
+		expect("other marks are explained otherwise", shown.filter(({ name, cell }) => cell.title.includes("recursive") && name !== "a" && name !== "b").length, 0);
+		for (const [name, callee] of [["a", "b"], ["b", "a"]]) {
+			show(`#name=${name}`);
+			const cell = [...find("callees").rows].find((row) => row.cells[0].firstChild.textContent === callee).cells[3];
+			expect(`the call of ${callee} by ${name} is marked`, [cell.textContent, cell.title.endsWith("recursive calls")], ["\u2260 0.00", true]);
+		}
+		expect("marks are explained next to the table", find("marks").textContent.startsWith("\u2260: "), true);
+	}
+
 	function inspectUncounted() {
 		expect("without recorded calls there is no estimate", heads().some((head) => head.textContent.includes("estimate")), false);
 		const calls = heads().findIndex((head) => head.textContent === "calls");
@@ -277,6 +293,7 @@
 		large: inspectLarge,
 		lines: inspectLines,
 		measured: inspectMeasured,
+		recursive: inspectRecursive,
 		uncounted: inspectUncounted,
 	};
 	report(() => {

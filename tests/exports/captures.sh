@@ -15,6 +15,7 @@
 #	gmon      the same from a gmon.out
 #	lines     described: source lines and stacks, without calls
 #	measured  the firmware of five, with a path tree: a call costs more in one caller than in the other
+#	recursive the same with a cycle of two functions, which stacks resolve
 #	uncounted the same without recorded calls; stacks end in all ways
 #	stacks    the tasks with slices and a tree
 #	refused   measured, but the tree was counted by another unwind table
@@ -94,6 +95,7 @@ grep -v '^clock' "$inputs/five.txt" | "$make_capture" >periods.bprof
 "$make_capture" <"$inputs/cores.txt" >cores.bprof
 sed '/^arc/d; s/^granules .*/granules 16 64/' "$inputs/tasks.txt" | "$make_capture" >shared.bprof
 "$make_capture" <"$inputs/measured.txt" >measured.bprof
+cat "$inputs/measured.txt" "$inputs/recursive.txt" | "$make_capture" >recursive.bprof
 ROOT=$root sh "$inputs/build.sh" lines
 cat "$inputs/lines.txt" "$inputs/lines-stacks.txt" | grep -v "^arc" | "$make_capture" >lines.bprof
 "$make_capture" <"$inputs/measured-without-calls.txt" >uncounted.bprof
@@ -108,5 +110,5 @@ describe_hostile | "$make_capture" >hostile.bprof
 describe_hostile | grep -v '^arc' | sed '/^sample/{ / 50$/!d }' | "$make_capture" >same.bprof
 "$bareprof" export gmon -o gmon.bprof hostile.elf hostile.bprof
 
-for name in periods tasks cores shared probe measured uncounted stacks refused; do cp five.elf $name.elf; done
+for name in periods tasks cores shared probe measured recursive uncounted stacks refused; do cp five.elf $name.elf; done
 for name in dropped gmon same; do cp hostile.elf $name.elf; done

@@ -33,8 +33,8 @@ function makeView({ name, kind, is_of_one_core, time, samples, stacks, rows, arc
 	/* Cycles as a whole are numbered after all functions. */
 	const idOfCycle = (cycle) => data.functions.length + cycle;
 
-	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs] of rows)
-		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, ...describe(id, cycle) });
+	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, wasInCycle] of rows)
+		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, wasInCycle, ...describe(id, cycle) });
 
 	function describe(id, cycle) {
 		const inCycle = cycle < 0 ? { note: "" } : { note: `cycle ${cycle + 1}`, noteId: idOfCycle(cycle) };
@@ -120,11 +120,12 @@ function makeProfile() {
 	const allCalls = (row) => row.calls + row.selfCalls;
 	const perCall = (row, time) => (allCalls(row) > 0 ? time / allCalls(row) : null);
 	const perCallCell = (time) => cell(known(time) && time > 0 ? view.format.perCall(time) : "");
-	/* gprof's estimate of a total time that was measured. */
-	function estimateCell({ estimate, differs }) {
-		if (!known(estimate) || estimate <= 0)
+	/* gprof's estimate of a total time that was measured. It is without the time of recursive calls. */
+	function estimateCell({ estimate, differs, wasInCycle }) {
+		if (!known(estimate) || (estimate <= 0 && !differs))
 			return cell("");
-		const title = differs ? "differs from the measured time by more than three standard errors: calls do not all cost the same" : "";
+		const reason = wasInCycle || estimate <= 0 ? "the estimate leaves out recursive calls" : "calls do not all cost the same";
+		const title = differs ? `differs from the measured time by more than three standard errors: ${reason}` : "";
 		return cell(`${differs ? "\u2260 " : ""}${view.format.percent(estimate)}`, { title, className: differs ? "differs" : "" });
 	}
 	const interval = (row) => `${view.format.percent(row.self)} % \u00b1 ${view.format.percent(CONFIDENCE * row.selfError)} % (95 % confidence)`;
@@ -182,7 +183,7 @@ function makeProfile() {
 
 	function arcRow(id, [, , count, time, estimate, differs], of) {
 		const row = view.functions.get(id) ?? { id, name: data.functions[id][0], note: "" };
-		return { ...row, count, time, estimate, differs, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
+		return { ...row, count, time, estimate, differs, wasInCycle: false, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
 	}
 
 	const itself = (row) => ({ ...row, time: row.total, count: allCalls(row), of: "" });
@@ -318,7 +319,9 @@ function makeProfile() {
 			graph.draw();
 	});
 	find("factor").addEventListener("input", showGain);
-	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks. Calls are blank where none were counted" : "samples"}.`;
+	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.`;
+	find("marks").hidden = !data.is_measured;
+	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}Calls are blank where none were counted.`;
 
 	return {
 		columns: makeColumns(),

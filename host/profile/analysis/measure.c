@@ -48,6 +48,7 @@ static void keep_estimate(struct profile *profile)
 
 		node->estimated_child_time = node->child_time;
 		node->estimated_variance = node->total_variance;
+		node->was_in_cycle = node->cycle != PROFILE_NONE;
 	}
 }
 
