@@ -3,6 +3,7 @@
 #include "firmware/unwind/table.h"
 
 #include "base/file/file.h"
+#include "base/text/text.h"
 #include "command/captures.h"
 #include "command/command.h"
 #include "command/options.h"
@@ -16,6 +17,8 @@ struct options {
 	const char *output;
 	const char *firmware;
 };
+
+#define NAMED_MAX 4u /* functions that a line names */
 
 #define MEMBER(name) offsetof(struct options, name)
 
@@ -51,9 +54,16 @@ static size_t size_to_reserve(const struct unwind_table *table)
 
 static enum status check_section(const struct image *image, const struct unwind_table *table, struct error *error)
 {
+	const char *displaced = unwind_table_displaced_section(image);
 	const uint8_t *bytes;
 	uint64_t size;
 
+	if (displaced != NULL)
+		return status_fail(error,
+		                   "%s: section " UNWIND_TABLE_SECTION
+		                   " extends into %s: objcopy put a table into it that "
+		                   "is larger than its room, and moved code in flash: link again",
+		                   image->path, displaced);
 	if (!unwind_table_section(image, &bytes, &size))
 		return status_fail(error,
 		                   "%s: no section " UNWIND_TABLE_SECTION " for the table: write "
@@ -67,7 +77,36 @@ static enum status check_section(const struct image *image, const struct unwind_
 	return STATUS_OK;
 }
 
-static void print_summary(const struct options *options, const struct unwind_table *table)
+static const struct image_region *region_at(const struct image *image, uint64_t address)
+{
+	for (size_t i = 0; i < image->region_count; i++)
+		if (address >= image->regions[i].start && address < image->regions[i].end)
+			return &image->regions[i];
+	return NULL;
+}
+
+/* The first functions in other memory than the table's, and the number of the others. */
+static void print_uncovered(const struct image *image, const struct unwind_table *table)
+{
+	const struct image_region *covered = region_at(image, table->start);
+	size_t count = 0;
+
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+
+		if (function->first != i || region_at(image, function->start) == covered)
+			continue;
+		if (count++ >= NAMED_MAX)
+			continue;
+		fputs(count == 1 ? ": " : ", ", stdout);
+		text_print(stdout, function->name);
+	}
+	if (count > NAMED_MAX)
+		printf(" and %zu more", count - NAMED_MAX);
+	putchar('\n');
+}
+
+static void print_summary(const struct options *options, const struct image *image, const struct unwind_table *table)
 {
 	const double code = (double)(table->end - table->start);
 
@@ -76,9 +115,11 @@ static void print_summary(const struct options *options, const struct unwind_tab
 	if (table->bytes_without_rows > 0)
 		printf("without frame information: %llu bytes of code, in which paths end\n",
 		       (unsigned long long)table->bytes_without_rows);
-	if (table->bytes_elsewhere > 0)
-		printf("not covered: %llu bytes of code in other memory, in which paths end\n",
+	if (table->bytes_elsewhere > 0) {
+		printf("not covered: %llu bytes of code in other memory, in which paths end",
 		       (unsigned long long)table->bytes_elsewhere);
+		print_uncovered(image, table);
+	}
 }
 
 static enum status write_table(const struct options *options, const struct image *image, struct error *error)
@@ -92,7 +133,7 @@ static enum status write_table(const struct options *options, const struct image
 	if (status == STATUS_OK)
 		status = file_write(options->output, table.bytes, table.size, error);
 	if (status == STATUS_OK && strcmp(options->output, "-") != 0)
-		print_summary(options, &table);
+		print_summary(options, image, &table);
 	unwind_table_free(&table);
 	return status;
 }

@@ -108,20 +108,43 @@ static uint32_t word_at(const struct image *image, const uint8_t *bytes)
 	return value;
 }
 
-bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size)
+static const struct image_section *find_section(const struct image *image)
 {
 	const struct image_private *private = image->private;
 
+	for (size_t i = 1; i < private->section_count; i++)
+		if (strcmp(private->sections[i].name, UNWIND_TABLE_SECTION) == 0 &&
+		    private->sections[i].type == SHT_PROGBITS)
+			return &private->sections[i];
+	return NULL;
+}
+
+bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size)
+{
+	const struct image_section *section = find_section(image);
+
+	if (section == NULL)
+		return false;
+	*bytes = image->private->bytes + section->offset;
+	*size = section->size;
+	return true;
+}
+
+const char *unwind_table_displaced_section(const struct image *image)
+{
+	const struct image_private *private = image->private;
+	const struct image_section *of_table = find_section(image);
+
+	if (of_table == NULL)
+		return NULL;
 	for (size_t i = 1; i < private->section_count; i++) {
 		const struct image_section *section = &private->sections[i];
 
-		if (strcmp(section->name, UNWIND_TABLE_SECTION) != 0 || section->type != SHT_PROGBITS)
-			continue;
-		*bytes = private->bytes + section->offset;
-		*size = section->size;
-		return true;
+		if (section != of_table && (section->flags & SHF_ALLOC) != 0 && section->size != 0 &&
+		    section->address >= of_table->address && section->address - of_table->address < of_table->size)
+			return section->name;
 	}
-	return false;
+	return NULL;
 }
 
 static void compile_crc(const struct image *image, struct unwind_table_crc *compiled)

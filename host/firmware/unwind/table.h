@@ -29,6 +29,10 @@ void unwind_table_free(struct unwind_table *table);
  * belong to the image. */
 bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size);
 
+/* The name of a section that begins within the one of the table; NULL if there is none. This is so after objcopy has
+ * put a table into it that is larger than the linker reserved. */
+const char *unwind_table_displaced_section(const struct image *image);
+
 /* The CRC of the table that the frame information of an image gives. Initially all zero: not compiled yet. */
 struct unwind_table_crc {
 	bool is_compiled, exists;

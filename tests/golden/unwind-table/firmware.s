@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Three functions with frame information, one without, and a section for their table.
+# Three functions with frame information, one without, and a section for their table. With RAM, six in other memory.
 	.text
 	.syntax unified
 	.thumb
@@ -45,3 +45,14 @@ end bare
 
 	.section .bareprof_unwind, "a", %progbits
 	.space SPACE
+
+	.if RAM
+	.section .ram, "ax", %progbits
+	.irp name, fast_read, fast_write, fast_copy, fast_clear, fast_send, fast_stop
+function \name
+	.cfi_startproc
+	bx lr
+	.cfi_endproc
+end \name
+	.endr
+	.endif
