@@ -19,47 +19,49 @@ static inline int order_numbers(const void *left, const void *right)
 	return compare_numbers(*(const uint64_t *)left, *(const uint64_t *)right);
 }
 
-/* The index of the first item whose number is above value, or count. The number is the uint64_t at offset in each item;
- * it never decreases from one item to the next. O(log n). */
-static inline size_t first_above(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
+/* The index of the first item whose number is not below value, or count. The number is an unsigned integer of
+ * number_size bytes, 4 or 8, at offset in each item; it never decreases from one item to the next. O(log n). */
+static inline size_t first_number_from(const void *items, size_t count, size_t item_size, size_t offset,
+                                       size_t number_size, uint64_t value)
 {
 	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const char *place = (const char *)items + middle * item_size + offset;
+		uint32_t small;
 		uint64_t number;
 
-		memcpy(&number, (const char *)items + middle * item_size + offset, sizeof number);
-		if (number <= value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The index of the first item whose number is not below value, or count. */
-static inline size_t first_from(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
-{
-	return value == 0 ? 0 : first_above(items, count, item_size, offset, value - 1);
-}
-
-/* The same for numbers that are indices: the size_t at offset in each item. */
-static inline size_t first_index_from(const void *items, size_t count, size_t item_size, size_t offset, size_t value)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		size_t number;
-
-		memcpy(&number, (const char *)items + middle * item_size + offset, sizeof number);
+		if (number_size == sizeof small) {
+			memcpy(&small, place, sizeof small);
+			number = small;
+		} else {
+			memcpy(&number, place, sizeof number);
+		}
 		if (number < value)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+/* The same for the uint64_t at offset in each item. */
+static inline size_t first_from(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
+{
+	return first_number_from(items, count, item_size, offset, sizeof(uint64_t), value);
+}
+
+/* The index of the first item whose number is above value, or count. */
+static inline size_t first_above(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
+{
+	return value == UINT64_MAX ? count : first_from(items, count, item_size, offset, value + 1);
+}
+
+/* The first item from an index on, for numbers that are indices: the size_t at offset in each item. */
+static inline size_t first_index_from(const void *items, size_t count, size_t item_size, size_t offset, size_t value)
+{
+	return first_number_from(items, count, item_size, offset, sizeof(size_t), value);
 }
 
 #endif

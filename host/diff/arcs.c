@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stage: lists the arcs between rows, of both builds. The profile of all captures has every arc of a single capture. */
+#include "base/search.h"
 #include "diff/private.h"
 
 #include <math.h>
@@ -118,17 +119,10 @@ enum status compare_list_arcs(struct comparing *comparing, struct error *error)
 
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee)
 {
-	size_t low = comparison->first_arc[caller], high = comparison->first_arc[caller + 1];
+	size_t first = comparison->first_arc[caller];
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (comparison->arcs[middle].callee < callee)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first + first_index_from(&comparison->arcs[first], comparison->first_arc[caller + 1] - first,
+	                                sizeof *comparison->arcs, offsetof(struct compare_arc, callee), callee);
 }
 
 bool compare_arc_is_timed(const struct comparison *comparison, enum build build, const struct compare_arc *arc)

@@ -398,17 +398,11 @@ bool profile_arc_is_timed(const struct profile *profile, const struct profile_ar
 /* The first arc of a caller, sorted by callee, whose callee is not below this one. */
 static size_t lower_bound(const struct profile *profile, size_t caller, size_t callee)
 {
-	size_t low = profile->first_arc[caller], high = profile->first_arc[caller + 1];
+	size_t first = profile->first_arc[caller];
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (profile->arcs[middle].callee < callee)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first + first_number_from(&profile->arcs[first], profile->first_arc[caller + 1] - first,
+	                                 sizeof *profile->arcs, offsetof(struct profile_arc, callee),
+	                                 sizeof profile->arcs->callee, callee);
 }
 
 size_t profile_find_arc(const struct profile *profile, size_t caller, size_t callee)

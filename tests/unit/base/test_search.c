@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding the first item above a number in a sorted array. */
+/* Finding an item by a number in a sorted array. */
 #include "base/search.h"
 #include "test.h"
 
@@ -47,4 +47,25 @@ TEST(numbers_can_be_members_of_items)
 
 	assert_int_equal(first_above(items, COUNT(items), sizeof *items, sizeof(uint64_t), 10), 1);
 	assert_int_equal(first_above(items, COUNT(items), sizeof *items, sizeof(uint64_t), 25), 2);
+}
+
+TEST(first_item_from_a_value_is_found)
+{
+	static const uint64_t numbers[] = {0, 20, 20, UINT64_MAX};
+
+	assert_int_equal(first_from(numbers, 4, sizeof *numbers, 0, 0), 0);
+	assert_int_equal(first_from(numbers, 4, sizeof *numbers, 0, 20), 1);
+	assert_int_equal(first_from(numbers, 4, sizeof *numbers, 0, 21), 3);
+	assert_int_equal(first_from(numbers, 3, sizeof *numbers, 0, UINT64_MAX), 3);
+}
+
+TEST(numbers_can_have_four_bytes)
+{
+	static const struct {
+		uint32_t caller, callee;
+	} items[] = {{1, 10}, {1, 20}, {1, UINT32_MAX}};
+
+	assert_int_equal(first_number_from(items, 3, sizeof *items, 4, 4, 11), 1);
+	assert_int_equal(first_number_from(items, 3, sizeof *items, 4, 4, UINT32_MAX), 2);
+	assert_int_equal(first_number_from(items, 3, sizeof *items, 4, 4, UINT64_C(1) << 32), 3);
 }
