@@ -210,6 +210,59 @@ static bool follow_entry(struct frame_code *code)
 	return true;
 }
 
+/* --- The vector table (Armv7-M ARM B1.5.3). Its first words are the stack pointer and the entry point. */
+
+#define VECTOR_SIZE      4u
+#define VECTOR_ALIGNMENT 128u
+#define VECTORS_MAX      512u /* Armv8-M ARM B3.30 */
+#define VECTORS_MIN      8u   /* bytes, to look for the entry point in */
+enum { VECTOR_RESET = 1, VECTOR_FIRST_HANDLER = 2 };
+
+static uint64_t vector_at(const struct frame_code *code, const uint8_t *table, size_t number)
+{
+	return number_at(table + number * VECTOR_SIZE, VECTOR_SIZE, code->image->big_endian);
+}
+
+/* The table ends before a word that is neither 0 nor a function; there may be other data after it. */
+static void mark_handlers(struct frame_code *code, const uint8_t *table, uint64_t size)
+{
+	for (size_t i = VECTOR_FIRST_HANDLER; i < VECTORS_MAX && i < size / VECTOR_SIZE; i++) {
+		uint64_t vector = vector_at(code, table, i);
+
+		if (vector == 0)
+			continue;
+		if ((vector & 1) == 0 || !frame_code_is_start(code, vector - 1))
+			return;
+		frame_code_add(code, vector - 1, FRAME_IS_HANDLER);
+	}
+}
+
+static void find_vectors(void *context, uint64_t address, const uint8_t *bytes, uint64_t size)
+{
+	struct frame_code *code = context;
+
+	for (uint64_t at = (0 - address) % VECTOR_ALIGNMENT; at + VECTORS_MIN <= size; at += VECTOR_ALIGNMENT) {
+		uint64_t reset = vector_at(code, bytes + at, VECTOR_RESET);
+
+		if ((reset & 1) != 0 && (frame_code_function(code, reset - 1) & FRAME_IS_ENTRY) != 0)
+			mark_handlers(code, bytes + at, size - at);
+	}
+}
+
+static bool find_handlers(struct frame_code *code)
+{
+	struct image_extent *extents;
+	size_t extent_count;
+
+	if (image_thumb_bit(code->image) == 0)
+		return true;
+	if (!image_data_in_code(code->image, &extents, &extent_count))
+		return false;
+	each_data(code->image, extents, extent_count, find_vectors, code);
+	free(extents);
+	return true;
+}
+
 /* --- */
 
 static bool read_code(struct frame_code *code)
@@ -221,7 +274,7 @@ static bool read_code(struct frame_code *code)
 	code->sites = call_sites_create(code->image);
 	return code->properties != NULL && code->falls_through != NULL && code->sites != NULL &&
 	       (code->decoder == NULL || each_segment(code->image, scan_segment, code)) && mark_code(code) &&
-	       follow_entry(code);
+	       follow_entry(code) && find_handlers(code);
 }
 
 enum status frame_code_create(const struct image *image, struct frame_code **code, struct error *error)

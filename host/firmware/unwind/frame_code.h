@@ -14,6 +14,7 @@ enum frame_function {
 	FRAME_IS_POINTED_TO = 8, /* its address is taken, so it may be a task's entry */
 	FRAME_LOSES_RETURN = 16, /* it calls without having saved its return address: it never returns */
 	FRAME_MOVES_STACK = 32,  /* it changes the stack pointer */
+	FRAME_IS_HANDLER = 64,   /* it is in the vector table (Arm) */
 };
 
 struct frame_code;

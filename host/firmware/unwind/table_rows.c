@@ -76,6 +76,8 @@ static uint32_t outermost_recipe(unsigned properties)
 {
 	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
+	if ((properties & FRAME_IS_HANDLER) != 0)
+		return BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
 	return (properties & FRAME_IS_POINTED_TO) != 0 ? BAREPROF_RECIPE_OF_END(BAREPROF_END_TASK) : RECIPE_WITHOUT_ROW;
 }
 
@@ -105,7 +107,8 @@ uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsig
 	if ((properties & FRAME_IS_TRAP) != 0)
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
 	if (row == NULL)
-		return RECIPE_WITHOUT_ROW;
+		return (properties & FRAME_IS_HANDLER) != 0 ? BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION)
+		                                            : RECIPE_WITHOUT_ROW;
 	if (row->ra == FRAME_NONE)
 		return outermost_recipe(properties | FRAME_IS_POINTED_TO);
 	if (row->ra == FRAME_SAME && (properties & FRAME_LOSES_RETURN) != 0)

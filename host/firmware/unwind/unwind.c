@@ -109,16 +109,6 @@ unsigned unwinder_function(const struct unwinder *unwinder, uint64_t address)
 	return frame_code_function(unwinder->code, address);
 }
 
-const char *unwind_end_name(enum unwind_end end)
-{
-	static const char *const names[BAREPROF_ENDS] = {
-	        [UNWIND_ROOT] = "root", [UNWIND_TASK] = "task",     [UNWIND_EXCEPTION] = "exception",
-	        [UNWIND_CUT] = "cut",   [UNWIND_NO_ROW] = "no row", [UNWIND_BAD] = "bad",
-	};
-
-	return names[end];
-}
-
 /* --- The words of a stack. */
 
 struct walk {
@@ -270,6 +260,8 @@ static bool end_outermost(struct walk *walk, unsigned properties, enum unwind_en
 {
 	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
 		return end(walk, UNWIND_ROOT);
+	if ((properties & FRAME_IS_HANDLER) != 0)
+		return end(walk, UNWIND_EXCEPTION);
 	enum unwind_end how = (properties & FRAME_IS_POINTED_TO) != 0 ? UNWIND_TASK : otherwise;
 	return end(walk, how == UNWIND_TASK && is_in_handler(walk) ? UNWIND_EXCEPTION : how);
 }
@@ -300,6 +292,16 @@ static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
 
 /* --- Frames. */
 
+/* Ends the path in a function without frame information. A handler may have been called by other code as well. */
+static bool end_without_row(struct walk *walk, unsigned properties)
+{
+	bool is_handler = (properties & FRAME_IS_HANDLER) != 0 && is_in_handler(walk);
+
+	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
+		return end(walk, UNWIND_ROOT);
+	return end(walk, is_handler ? UNWIND_EXCEPTION : UNWIND_NO_ROW);
+}
+
 /* A leaf function without frame information has its return address in the link register, if the call before that
  * address can have entered it. After a call by the function, the link register has an address in the function itself.
  */
@@ -317,7 +319,7 @@ static bool return_by_link(struct walk *walk, unsigned properties)
 	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
 	                 frame_code_can_call(unwinder->code, address, walk->pc);
 	if (!is_return)
-		return end(walk, (properties & FRAME_FOLLOWS_ENTRY) != 0 ? UNWIND_ROOT : UNWIND_NO_ROW);
+		return end_without_row(walk, properties);
 	return return_to(walk, lr, 0);
 }
 

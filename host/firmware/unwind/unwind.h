@@ -66,7 +66,4 @@ size_t unwinder_row_count(const struct unwinder *unwinder);
 /* Unwinds one stack. path->returns is the caller's and is overwritten. Several threads may unwind at once. */
 void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, struct unwind_path *path);
 
-/* The name of a path end. */
-const char *unwind_end_name(enum unwind_end end);
-
 #endif

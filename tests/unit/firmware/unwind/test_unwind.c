@@ -219,6 +219,19 @@ THUMB_TEST(handler_without_rows_is_no_task)
 	}
 }
 
+/* The same, in the vector table. Its return address is unknown. */
+THUMB_TEST(handler_in_the_vector_table_ends_the_path)
+{
+	struct stacks_case item = called_leaf("switching_return", 0);
+
+	item.stack.entry = 0xFFFFFFF1;
+	stacks_expect(&thumb, &item, UNWIND_EXCEPTION, RETURNS("switching_return"));
+	item.stack.pc = stacks_at(&thumb, "switching_return");
+	stacks_expect(&thumb, &item, UNWIND_EXCEPTION, NO_RETURNS);
+	item.stack.entry = 0xFFFFFFF9;
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+}
+
 /* `leaf` is a handler's callee; the handler interrupted `middle`, in whose frame the caller of middle is. */
 static struct stacks_case interrupted_middle(uint64_t exc_return, uint64_t xpsr, unsigned padding)
 {

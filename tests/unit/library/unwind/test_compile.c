@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows and recipes of unwind tables, and images that have no table. */
+#include "firmware/unwind/frame_code.h"
 #include "firmware/unwind/table_encode.h"
 #include "frames.h"
 #include "test.h"
@@ -55,6 +56,18 @@ static struct unwind_table compile(const struct frames_function *functions, size
 }
 
 static const struct frames_row leaf[] = {{16, .up = 0}};
+
+TEST(handlers_without_return_address_end_paths)
+{
+	static const struct frame_row returning = {.ra = FRAME_SAME};
+	const uint32_t end = BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
+
+	assert_int_equal(table_recipe_of(NULL, FRAME_IS_HANDLER | FRAME_IS_POINTED_TO, 4), end);
+	assert_int_equal(table_recipe_of(&returning, FRAME_IS_HANDLER, 4), BAREPROF_RECIPE(0, 0, 0, 0));
+	assert_int_equal(table_recipe_of(&returning, FRAME_IS_HANDLER | FRAME_IS_POINTED_TO | FRAME_LOSES_RETURN, 4),
+	                 end);
+	assert_int_equal(table_recipe_of(NULL, FRAME_IS_POINTED_TO, 4), RECIPE_WITHOUT_ROW);
+}
 
 TEST(rows_do_not_span_functions)
 {

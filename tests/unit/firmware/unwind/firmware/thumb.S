@@ -392,7 +392,23 @@ tabled_subroutine:
 	.cfi_endproc
 	END tabled
 
+/* In assembly without frame information, as PendSV's in a port of an RTOS. */
+	FUNCTION switching
+	stmdb r0!, {r4-r11, lr}
+	bl leaf
+switching_return:
+	ldmia r0!, {r4-r11, lr}
+	bx lr
+	END switching
+
 	.balign 4
 pointers:
 	.word task
 	.word bare_caller
+
+	.section .vectors, "a"
+	.balign 128
+	.word 0x20001000
+	.word reset
+	.word 0
+	.word switching
