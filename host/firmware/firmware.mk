@@ -49,6 +49,7 @@ HOST_SOURCES += $(addprefix host/firmware/unwind/, \
 	frame_program.c \
 	frame_section.c \
 	frame_table.c \
+	leaves.c \
 	rows.c \
 	save_restore.c \
 	subroutines.c \

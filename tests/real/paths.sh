@@ -8,16 +8,17 @@ source tests/unwind/shadow.sh
 board=$1 program=$2
 folder=build/real/$board
 
-bash tests/unwind/shadows.sh "$board" "real/$program+stacks" wrong=0.3 complete=99 || failures=1
+bash tests/unwind/shadows.sh "$board" "real/$program+stacks" wrong=0.1 complete=99 || failures=1
 bash tests/unwind/inclusive.sh "shadows/$board/real/$program+stacks" "$folder/$program+stacks.elf" || failures=1
 
 name="paths of the tree are those of the shadow call stack: $board, $program"
 if ! run_with_shadow "$board" "$folder/$program+paths.elf" "$work/run"; then
 	not_ok "$name: no capture"
 elif ! result=$(perl tests/target/paths.pl "$work/run.bprof" "$work/run.shadow" "$work/run.shadow.functions" \
-	wrong=0.3 unknown=45); then
+	wrong=0.1 unknown=1); then
 	not_ok "$name: $result"
 else
 	ok "$name ($result)"
+	bash tests/unwind/inclusive.sh "paths/$board/$program" "$folder/$program+paths.elf" || failures=1
 fi
 exit $((failures != 0))

@@ -21,6 +21,13 @@ const struct frame_row *frame_row_at(const struct frame_rows *rows, uint64_t add
 	return index < rows->count && rows->rows[index].low <= address ? &rows->rows[index] : NULL;
 }
 
+bool frame_rows_overlap(const struct frame_rows *rows, uint64_t low, uint64_t high)
+{
+	size_t index = first_above(rows->rows, rows->count, sizeof *rows->rows, offsetof(struct frame_row, high), low);
+
+	return index < rows->count && rows->rows[index].low < high;
+}
+
 static int compare_rows(const void *left, const void *right)
 {
 	const struct frame_row *a = left, *b = right;

@@ -3,7 +3,6 @@
 #include "firmware/unwind/save_restore.h"
 
 #include "base/array.h"
-#include "base/search.h"
 #include "firmware/calls/segments.h"
 #include "firmware/private.h"
 
@@ -130,19 +129,17 @@ static bool has_name(const struct image_function *function, const char *prefix)
 	return strncmp(function->name, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether one of the rows, which are sorted, is in the function. */
-static bool has_rows(const struct frame_row *rows, size_t count, const struct image_function *function)
+/* Whether the function has rows. */
+static bool has_rows(const struct frame_rows *rows, const struct image_function *function)
 {
-	size_t row = first_above(rows, count, sizeof *rows, offsetof(struct frame_row, high), function->start);
-
-	return row < count && rows[row].low < function->end;
+	return frame_rows_overlap(rows, function->start, function->end);
 }
 
 bool save_restore_add(const struct image *image, struct frame_rows *rows)
 {
 	const struct image_function *functions = image->private->functions;
 	size_t count = image->isa == IMAGE_ISA_RISCV ? image->private->function_count : 0;
-	size_t given = rows->count;
+	size_t given_count = rows->count;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < count; i++) {
@@ -150,15 +147,18 @@ bool save_restore_add(const struct image *image, struct frame_rows *rows)
 		bool restores = has_name(&functions[i], "__riscv_restore_"),
 		     saves = has_name(&functions[i], "__riscv_save_");
 
-		if (!(restores || saves) || has_rows(rows->rows, given, &functions[i]))
+		/* Rows that were added move the others. */
+		const struct frame_rows given = {.rows = rows->rows, .count = given_count};
+
+		if (!(restores || saves) || has_rows(&given, &functions[i]))
 			continue;
 		while (restores && i + 1 < count && has_name(&functions[i + 1], "__riscv_restore_") &&
-		       !has_rows(rows->rows, given, &functions[i + 1]) && functions[i].end == functions[i + 1].start)
+		       !has_rows(&given, &functions[i + 1]) && functions[i].end == functions[i + 1].start)
 			i++;
 		ok = restores ? add_restores(image, start, functions[i].end, rows)
 		              : add_save(image, &functions[i], rows);
 	}
-	if (ok && rows->count > given)
+	if (ok && rows->count > given_count)
 		frame_rows_sort(rows->rows, rows->count);
 	return ok;
 }

@@ -39,8 +39,9 @@ function leaf
 end leaf
 
 function bare
-	bx lr
-	.space 30
+	mov r3, lr
+	bx r3
+	.space 28
 end bare
 
 	.section .bareprof_unwind, "a", %progbits

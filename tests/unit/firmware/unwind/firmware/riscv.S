@@ -260,6 +260,22 @@ other_subroutine:
 	.cfi_endproc
 	END other
 
+/* Without frame information; the second one changes the link register. */
+	FUNCTION filling
+	beqz a2, 1f
+filling_loop:
+	sb a1, 0(a0)
+	addi a2, a2, -1
+	bnez a2, filling_loop
+1:
+	ret
+	END filling
+
+	FUNCTION linking
+	mv ra, t0
+	ret
+	END linking
+
 	FUNCTION caller_of_epilogues
 	call framed
 caller_of_framed_return:

@@ -134,7 +134,8 @@ stray_return:
 
 /* Not one of the two has frame information. */
 	FUNCTION bare
-	bx lr
+	mov r3, lr
+	bx r3
 	END bare
 
 	FUNCTION moving
@@ -400,6 +401,55 @@ switching_return:
 	ldmia r0!, {r4-r11, lr}
 	bx lr
 	END switching
+
+/* Functions without frame information. The first one leaves the stack pointer and the link register alone. */
+	FUNCTION copying
+	cbz r2, copying_end
+	subs r2, #1
+copying_loop:
+	ldrb r3, [r1, r2]
+	strb r3, [r0, r2]
+	it eq
+	bxeq lr
+	ldr r3, copying_literal
+	subs r2, #1
+	bpl copying_loop
+copying_end:
+	bx lr
+	.balign 4
+copying_literal:
+	.word 0x12345678
+	END copying
+
+	FUNCTION spoiling
+	mov lr, r1
+	bx lr
+	END spoiling
+
+	FUNCTION calling
+	bl leaf
+	bx lr
+	END calling
+
+	FUNCTION releasing
+	cbz r0, 1f
+	pop {r4, pc}
+1:
+	bx lr
+	END releasing
+
+/* A part of another function. */
+	FUNCTION continuing
+	cbz r0, 1f
+	b.w moved
+1:
+	bx lr
+	END continuing
+
+	FUNCTION ending
+	nop
+	udf #0
+	END ending
 
 	.balign 4
 pointers:

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* See leaves.h. */
+#include "firmware/unwind/leaves.h"
+
+#include "base/array.h"
+#include "firmware/calls/segments.h"
+#include "firmware/private.h"
+#include "firmware/unwind/frame_table.h"
+
+/* A value that stands for the return address. No jump leads there. */
+#define RETURN_ADDRESS 1
+
+struct search {
+	const struct decoder *decoder;
+	const struct image *image;
+	unsigned link;
+	struct frame_rows *rows;
+	size_t given;                          /* rows, which are sorted */
+	const struct image_function *function; /* that the last segment was in; NULL: none */
+	bool keeps_frame, returns;             /* of its instructions so far */
+};
+
+static bool add_row(struct search *search)
+{
+	const struct image_function *function = search->function;
+
+	if (function == NULL || !search->keeps_frame || !search->returns)
+		return true;
+	const struct frame_row row = {
+	        .low = function->start,
+	        .high = function->end,
+	        .base = FRAME_FROM_SP,
+	        .ra = FRAME_SAME,
+	        .fp = FRAME_SAME,
+	};
+	return array_append(&search->rows->rows, &search->rows->count, &row, sizeof row);
+}
+
+static void begin_function(struct search *search, const struct image_function *function)
+{
+	const struct frame_rows given = {.rows = search->rows->rows, .count = search->given};
+
+	search->function = function;
+	search->keeps_frame = function != NULL && !frame_rows_overlap(&given, function->start, function->end);
+	search->returns = false;
+}
+
+static bool stays_inside(const struct image_function *function, const struct instruction *instruction)
+{
+	return instruction->flow == FLOW_NEXT || !instruction->has_target ||
+	       (instruction->target >= function->start && instruction->target < function->end);
+}
+
+/* Considers an instruction before which the link register held RETURN_ADDRESS. */
+static void consider(struct search *search, const struct instruction_walk *walk)
+{
+	const struct instruction *instruction = &walk->instruction;
+	bool keeps_link =
+	        is_known(&walk->registers, search->link) && walk->registers.values[search->link] == RETURN_ADDRESS;
+	bool returns = instruction->returns == RETURN_BY_LINK;
+
+	search->returns |= returns;
+	search->keeps_frame &=
+	        keeps_link && !instruction->may_be_table_jump && !instruction_walk_effect(walk).moves &&
+	        (returns || (instruction->returns == RETURN_NONE && stays_inside(search->function, instruction)));
+}
+
+static bool read_segment(void *context, const struct segment *segment)
+{
+	struct search *search = context;
+	const struct image_function *function = image_sized_function_at(search->image, segment->start);
+	struct instruction_walk walk;
+
+	if (function != search->function) {
+		if (!add_row(search))
+			return false;
+		begin_function(search, function);
+	}
+	if (!search->keeps_frame)
+		return true;
+	instruction_walk_begin(&walk, search->decoder, search->image, segment);
+	do {
+		walk.registers.known = 0;
+		set_register(&walk.registers, search->link, RETURN_ADDRESS);
+		if (!instruction_walk_next(&walk)) {
+			search->keeps_frame &= walk.place.size == 0;
+			return true;
+		}
+		consider(search, &walk);
+	} while (search->keeps_frame);
+	return true;
+}
+
+bool leaves_add(const struct image *image, struct frame_rows *rows)
+{
+	struct search search = {.image = image, .decoder = decoder_of(image), .rows = rows, .given = rows->count};
+
+	if (rows->count == 0 || search.decoder == NULL || search.decoder->find_stack_effect == NULL ||
+	    !frame_table_link(image, &search.link))
+		return true;
+	bool ok = each_segment(image, read_segment, &search) && add_row(&search);
+	frame_rows_sort(rows->rows, rows->count);
+	return ok;
+}
