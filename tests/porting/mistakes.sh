@@ -3,17 +3,6 @@
 # Common mistakes, and the messages for them that docs/PORTING.md lists.
 source tests/porting/support.sh
 
-# reported NAME TEXT FILE: the file has the text, and so has the page. The linker's quotes differ.
-reported() {
-	if ! grep -qF -e "$2" docs/PORTING.md; then
-		not_ok "$1: docs/PORTING.md does not say \"$2\""
-	elif ! tr '`' "'" <"$3" | grep -qF -e "$2"; then
-		not_ok "$1: no message \"$2\" but: $(tail -n 2 "$3" | head -n 1)"
-	else
-		ok "$1 is reported"
-	fi
-}
-
 # mistaken NAME FILE SED: a project in $folder in which the file was changed.
 mistaken() {
 	folder=$work/${1//[^a-z]/-}

@@ -51,6 +51,17 @@ install_target() {
 	mv "$work/installed/opt/bareprof" "$prefix"
 }
 
+# reported NAME TEXT FILE: the file has the text, and so has the page. The linker's quotes differ.
+reported() {
+	if ! grep -qF -e "$2" docs/PORTING.md; then
+		not_ok "$1: docs/PORTING.md does not say \"$2\""
+	elif ! tr '`' "'" <"$3" | grep -qF -e "$2"; then
+		not_ok "$1: no message \"$2\" but: $(tail -n 2 "$3" | head -n 1)"
+	else
+		ok "$1 is reported"
+	fi
+}
+
 # runs MACHINE FOLDER ELF NAME [CALLER [SOURCE [RUN_OPTION]...]]: runs the firmware; its profile must have the build-id,
 # and the calls and the time of work.c. CALLER is the function that calls work(), main if not given; SOURCE is that of
 # pull, the debug port if not given.
