@@ -19,6 +19,8 @@ struct column {
 	enum width width;
 	bool is_of_lines;        /* also shown in a profile by line; times per call of a line would mean nothing */
 	bool needs_total_errors; /* shown only if errors of total times were estimated */
+	bool needs_calls;        /* not shown if the report shows totals */
+	bool is_of_totals;       /* shown only then */
 	void (*value)(const struct report *report, const struct profile_node *node, char *cell, size_t size);
 };
 
@@ -126,17 +128,41 @@ static void total_error_value(const struct report *report, const struct profile_
 		snprintf(cell, size, "%.2f", deviation * unit.scale);
 }
 
+static const char *total_heading(const struct report *report)
+{
+	return report->profile->time_unit == PROFILE_SECONDS ? "total s" : "total samples";
+}
+
+static void total_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+{
+	if (report->profile->filters == NULL || node->wanted.fraction > 0)
+		snprintf(cell, size, "%.*f", report->time_decimals, profile_node_total(node));
+}
+
+static void error_of_total_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+{
+	if (node->total_variance > 0 && (report->profile->filters == NULL || node->wanted.fraction > 0))
+		snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->total_variance));
+}
+
 /* The table of columns. To add a column, add a row here. */
 static const struct column columns[] = {
         {.heading = "self %", .width = WIDTH_OF_PERCENT, .value = percent_value, .is_of_lines = true},
         {.choose_heading = self_heading, .width = WIDTH_OF_TIME, .value = self_value, .is_of_lines = true},
         {.choose_heading = report_error_heading, .width = WIDTH_OF_TIME, .value = error_value, .is_of_lines = true},
-        {.heading = "calls", .width = WIDTH_OF_CALLS, .value = calls_value, .is_of_lines = true},
-        {.heading = "self/call", .width = WIDTH_OF_CALL_TIME, .value = self_call_value},
-        {.heading = "total/call", .width = WIDTH_OF_CALL_TIME, .value = total_call_value},
+        {.choose_heading = total_heading, .width = WIDTH_OF_TIME, .value = total_value, .is_of_totals = true},
+        {.choose_heading = report_error_heading,
+         .width = WIDTH_OF_TIME,
+         .value = error_of_total_value,
+         .is_of_totals = true,
+         .needs_total_errors = true},
+        {.heading = "calls", .width = WIDTH_OF_CALLS, .value = calls_value, .is_of_lines = true, .needs_calls = true},
+        {.heading = "self/call", .width = WIDTH_OF_CALL_TIME, .value = self_call_value, .needs_calls = true},
+        {.heading = "total/call", .width = WIDTH_OF_CALL_TIME, .value = total_call_value, .needs_calls = true},
         {.choose_heading = report_error_heading,
          .width = WIDTH_OF_PERCENT,
          .value = total_error_value,
+         .needs_calls = true,
          .needs_total_errors = true},
 };
 
@@ -151,6 +177,8 @@ static bool is_shown(const struct report *report, const struct column *column)
 {
 	if (report->options->lines)
 		return column->is_of_lines;
+	if (report->shows_totals ? column->needs_calls : column->is_of_totals)
+		return false;
 	return !column->needs_total_errors || report->profile->has_total_variance;
 }
 

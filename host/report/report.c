@@ -204,6 +204,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	report->graph_time = graph_time(report);
 	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
 	report->calls_width = snprintf(NULL, 0, "%" PRIu64, max_calls(profile));
+	report->shows_totals = profile->measurement != NULL && max_calls(profile) == 0;
 	if (report->names == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
 	return STATUS_OK;

@@ -30,10 +30,11 @@ struct report {
 	FILE *stream;
 	struct names *names;
 	bool colour;
-	double whole_time;               /* the 100 %: of the whole profile, even in the report of a part */
-	double graph_time;               /* the 100 % of the call graph, less if filters exclude time */
-	int time_decimals;               /* decimal places in columns of time */
-	int time_width, calls_width;     /* widths of the largest time and the largest number of calls, in characters */
+	double whole_time;           /* the 100 %: of the whole profile, even in the report of a part */
+	double graph_time;           /* the 100 % of the call graph, less if filters exclude time */
+	int time_decimals;           /* decimal places in columns of time */
+	int time_width, calls_width; /* widths of the largest time and the largest number of calls, in characters */
+	bool shows_totals;           /* the flat profile has measured total times instead of calls: none was counted */
 	const struct profile_part *part; /* the part that is reported, of a split profile; NULL: the whole */
 	bool is_numbered;                /* names are followed by the numbers of their entries */
 	struct report_entry *entries;    /* of the call graph, in print order: entry i has the number i + 1 */
