@@ -106,6 +106,8 @@ static void warn_of_cut(const struct report *report)
 	        percent_of(measurement, UNWIND_CUT));
 	if (bytes > 0)
 		advise_on_length(report, bytes, measurement->is_needed_enough ? "" : " or more");
+	else if (measurement->withheld > 0)
+		fputs(": those of one security state are not copied", report->stream);
 	report_end_warning(report);
 }
 

@@ -96,10 +96,13 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	add_row(maker, &row);
 }
 
-/* A measured function may have run only while others did, without calls that were counted. */
+/* A measured function may have run only while others did, without calls that were counted. Callers that stacks do not
+ * show have the time that others may lack. */
 static bool has_run(const struct profile *profile, const struct profile_node *node)
 {
-	if (profile->measurement != NULL && node->kind == PROFILE_FUNCTION && profile_node_total(node) > 0)
+	bool may_run = node->kind == PROFILE_FUNCTION || profile_is_hidden(node->kind);
+
+	if (profile->measurement != NULL && may_run && profile_node_total(node) > 0)
 		return true;
 	return node->self_samples > 0 || node->self_time > 0 || profile_node_calls(node) > 0;
 }

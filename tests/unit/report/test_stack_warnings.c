@@ -111,6 +111,13 @@ TEST(unknown_length_is_not_advised)
 	assert_warning(CUT "\n");
 }
 
+TEST(withheld_stacks_are_not_too_short)
+{
+	cut(0, false);
+	profile->measurement->withheld = 2;
+	assert_warning(CUT ": those of one security state are not copied\n");
+}
+
 TEST(refused_stacks_are_of_the_firmware_or_of_the_probe)
 {
 	struct capture_block *block = give_slices(128);

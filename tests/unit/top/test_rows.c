@@ -259,3 +259,25 @@ TEST(only_measured_functions_have_rows_without_samples_and_calls)
 	measured_free(profile);
 	assert_names("f1|f0|");
 }
+
+TEST(callers_beyond_a_cut_stack_have_a_row)
+{
+	struct capture_block *block = &fixture.capture->blocks[0];
+	const struct capture_path_node nodes[] = {
+	        {.key = CAPTURE_NO_CONTEXT,
+	         .parent = UINT32_MAX,
+	         .kind = BAREPROF_PATH_IS_ROOT,
+	         .end = BAREPROF_END_CUT},
+	        {.key = start_of(1), .kind = BAREPROF_PATH_IS_LEAF, .count = 10},
+	};
+
+	sample(1, 10);
+	block->path_nodes = malloc(sizeof nodes);
+	assert_non_null(block->path_nodes);
+	memcpy(block->path_nodes, nodes, sizeof nodes);
+	block->path_node_count = 2;
+	profile = firmware_run(NULL);
+	view.list = TOP_FUNCTIONS;
+	make_rows();
+	assert_names("f1|<cut>|");
+}
