@@ -63,8 +63,8 @@ for (lines_of("$run.paths")) {
 }
 for my $i (0 .. $#cores) {
 	my $block = $blocks[$i];
-	my $strangers = grep { ($_->{sp} > $second_stack && $_->{sp} <= $second_stack + 4096) != $i } @{$block->{slices}};
-	push @wrong, "$strangers slices of another stack in block $i" if $strangers;
+	my $unrelated = grep { ($_->{sp} > $second_stack && $_->{sp} <= $second_stack + 4096) != $i } @{$block->{slices}};
+	push @wrong, "$unrelated slices of another stack in block $i" if $unrelated;
 	push @wrong, scalar(@{$block->{slices}}) . " slices in block $i"
 		if @{$block->{slices}} != min($block->{ticks}, $block->{capacity});
 	push @wrong, "recursion of core $i is not $cores[$i]{depth} deep" if ($deepest[$i] // 0) != $cores[$i]{depth};
