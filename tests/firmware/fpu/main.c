@@ -3,7 +3,8 @@
  * Floating point in thread mode and in the second interrupt, sampled: every kind of exception frame holds the PC where
  * the sampling interrupt looks for it, and no result suffers. Macros: PROCESS_STACK for a thread mode on the process
  * stack; EAGER for FPU registers that exception entry pushes at once (Armv7-M ARM B3.2.21, LSPEN), not when the handler
- * first uses the FPU.
+ * first uses the FPU; TREAT_AS_SECURE, in a Secure image for Armv8-M, for frames that hold S16 to S31, too (Armv8-M ARM
+ * D1.2, FPCCR.TS).
  */
 #include "board.h"
 #include "thread.h"
@@ -45,6 +46,7 @@ static void expect(bool holds, const char *what)
 #define FPCCR        (*(volatile uint32_t *)0xE000EF34u)
 #define FPCCR_ASPEN  0x80000000u
 #define FPCCR_LSPEN  0x40000000u
+#define FPCCR_TS     0x04000000u
 #define FPCCR_LSPACT 0x1u
 
 UNINSTRUMENTED static void choose_stacking(void)
@@ -53,6 +55,9 @@ UNINSTRUMENTED static void choose_stacking(void)
 	FPCCR = (FPCCR | FPCCR_ASPEN) & ~FPCCR_LSPEN;
 #else
 	FPCCR |= FPCCR_ASPEN | FPCCR_LSPEN;
+#endif
+#ifdef TREAT_AS_SECURE
+	FPCCR |= FPCCR_TS;
 #endif
 }
 
