@@ -10,7 +10,7 @@
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
  *	switches CONTEXT COUNT
  *	slice-room BYTES | filtered | slice NUMBER PC BYTES [CONTEXT] | torn-slice NUMBER PC BYTES |
- *	bad-slice NUMBER PC
+ *	bad-slice NUMBER PC | withheld-slice NUMBER PC
  *	node KEY PARENT FLAGS COUNT | stack-total ITEM COUNT
  *
  * With granules, `sample` adds to the coarse bins of 2^shift bytes of code. `block` begins the block of another core,
@@ -117,6 +117,8 @@ static bool add_stacks(struct build_block *block, const char *name, char *words[
 		add_slice(block, words)->number_again = 0;
 	else if (strcmp(name, "bad-slice") == 0)
 		build_block_slice(block, (uint32_t)number(words[0]), number(words[1]), 0)->flags = 1;
+	else if (strcmp(name, "withheld-slice") == 0)
+		build_block_slice(block, (uint32_t)number(words[0]), number(words[1]), 0)->flags = 4;
 	else if (strcmp(name, "node") == 0)
 		build_block_node(block, number(words[0]), (unsigned)number(words[1]), (unsigned)number(words[2]),
 		                 (uint32_t)number(words[3]));

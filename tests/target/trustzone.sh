@@ -1,11 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Code in two security states, sampled from either. A Secure image sees its own code and that of the other state, function
-# by function; a Non-secure image sees its own code and that Secure code ran.
+# by function; a Non-secure image sees its own code and that Secure code ran. Likewise for slices of their stacks.
 source tests/target/support.sh
+
+# with_stacks BOARD FIRMWARE OUTPUT: prints a summary, or what is wrong with the slices.
+with_stacks() {
+	local board=$1 firmware=$2 output=$3 elf=build/firmware/$1/$2.elf image=SECURE options=()
+	[[ $board != *-ns ]] || image=NONSECURE
+	[[ $firmware != *COPIES_SECURE_STACK-0* ]] || options+=(WITHHOLDS)
+	[[ $firmware != *PROCESS_STACK* ]] || options+=(PROCESS_STACK)
+	[[ $firmware != *CHAINED* ]] || options+=(CHAINED)
+	profile_elf "$board" "$elf" "$output" &&
+		readelf -sW "$elf" >"$output.symbols" &&
+		build/tests/print_paths "$elf" "$output.bprof" >"$output.paths" &&
+		perl tests/target/state_stacks.pl "$output" "$image" "${options[@]}" || return
+	# No task has begun: nothing is on the stack that would say so, and withheld stacks say nothing.
+	grep -q '"task": 0,' "$output.json" || { echo "stacks end in tasks"; return 1; }
+}
 
 while read -r board firmware; do
 	output=$work/$board-$firmware
+	if [[ $firmware == *stacks* ]]; then
+		name="slices are of the stacks that their states allow: $board, $firmware"
+		if result=$(with_stacks "$board" "$firmware" "$output" 2>&1); then
+			ok "$name ($result)"
+		else
+			not_ok "$name: $result"
+		fi
+		continue
+	fi
 	options=()
 	[[ $board == *-ns ]] && options+=('--secure=^(other_.*|boot_handler)$')
 	# The sampling interrupt waits until this one has ended.

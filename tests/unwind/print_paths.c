@@ -61,7 +61,7 @@ static void print_slice(const struct unwinder *unwinder, const struct capture_sl
                         uint8_t *moved)
 {
 	static uint64_t returns[UNWIND_DEPTH_MAX];
-	struct unwind_path path = {.returns = returns};
+	struct unwind_path path = {.returns = returns, .end = UNWIND_CUT};
 	const size_t forgotten = slice->kept == NULL ? forgotten_bytes(slice, mutation) : 0;
 	struct unwind_stack stack = {
 	        .pc = slice->pc,
@@ -80,7 +80,8 @@ static void print_slice(const struct unwinder *unwinder, const struct capture_sl
 		memcpy(moved + forgotten, slice->bytes, slice->size);
 		stack.bytes = moved;
 	}
-	unwind(unwinder, &stack, &path);
+	if (!slice->is_withheld)
+		unwind(unwinder, &stack, &path);
 	print_path(slice, &path);
 }
 

@@ -137,7 +137,11 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 	        .through_interrupts = measure->profile->through_interrupts,
 	};
 
-	unwind(measure->profile->unwinder, &registers, path);
+	/* The target reports no registers of these but the PC. */
+	if (slice->is_withheld)
+		*path = (struct unwind_path){.returns = path->returns, .end = UNWIND_CUT};
+	else
+		unwind(measure->profile->unwinder, &registers, path);
 	enum unwind_end end = slice->is_bad ? UNWIND_BAD : path->end;
 	const struct measured_stack stack = {
 	        .source = source_of(block, slice->context),

@@ -2,8 +2,8 @@
 /*
  * Code in both security states under one profiler. In a Secure image the sampling interrupt is Secure, and a Non-secure
  * interrupt comes in between; in a Non-secure image all interrupts are Non-secure. Macros: PROCESS_STACK for thread
- * modes on process stacks; CHAINED, in a Secure image, for a Non-secure interrupt that the sampling interrupt has to
- * wait for, and is then chained to.
+ * modes on process stacks; COPIES_SECURE_STACK, in a Secure image, 0 for slices without Secure stacks; CHAINED, in a
+ * Secure image, for a Non-secure interrupt that the sampling interrupt has to wait for, and is then chained to.
  */
 #include "board.h"
 #include "nvic.h"
@@ -24,6 +24,20 @@
 
 extern const char other_state_start[];
 extern const char other_state_end[];
+extern const char other_stack_top[];
+
+/* Process stacks are in RAM, too. A Non-secure handler reads no stack of the other state. */
+#if BAREPROF_STACKS != 0
+#ifndef COPIES_SECURE_STACK
+#define COPIES_SECURE_STACK true
+#endif
+extern const char bss_start[], stack_top[], other_stack_bottom[];
+#define STATE_STACKS                                                               \
+	.stacks = {{bss_start, stack_top}, {other_stack_bottom, other_stack_top}}, \
+	.copies_secure_stack = COPIES_SECURE_STACK
+#else
+#define STATE_STACKS
+#endif
 
 /* The last range is the address that stands for Secure code, which the handler cannot read. */
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
@@ -31,7 +45,8 @@ BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOAR
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS,
                 .ranges = {{bareprof_text_start, bareprof_text_end},
                            {other_state_start, other_state_end},
-                           {(const char *)BAREPROF_PC_SECURE, (const char *)BAREPROF_PC_SECURE + 1}});
+                           {(const char *)BAREPROF_PC_SECURE, (const char *)BAREPROF_PC_SECURE + 1}},
+                STATE_STACKS);
 
 static volatile uint32_t interrupts;
 
@@ -63,11 +78,10 @@ static bool interrupts_came(void)
 
 #include "devices.h"
 
-#define VTOR_NS           (*(volatile uint32_t *)0xE002ED08u) /* Armv8-M ARM D1.2 */
-#define TIMER1_RELEASED   ((struct cmsdk_timer *)0x40001000u)
+#define VTOR_NS         (*(volatile uint32_t *)0xE002ED08u) /* Armv8-M ARM D1.2 */
+#define TIMER1_RELEASED ((struct cmsdk_timer *)0x40001000u)
 
-extern char other_stack_top;
-#define OTHER_STACK_TOP   ((uintptr_t)&other_stack_top)
+#define OTHER_STACK_TOP   ((uintptr_t)other_stack_top)
 #define OTHER_STACK_BYTES 4096u
 
 /* Replaced by the interrupt of the other state. */
