@@ -276,8 +276,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
 	(BAREPROF_TABLES_END(arcs, samples, sample_size, coarse) + BAREPROF_STACKS_BYTES)
 
-/* After the tables: totals of stacks, then the slices or the path nodes. */
-#define BAREPROF_STACK_TOTALS_BYTES (BAREPROF_STACK_TOTALS * 4u)
+/* After the tables: the slices or the path nodes. */
 #if BAREPROF_PATHS != 0
 #define BAREPROF_STACK_ITEM_KIND BAREPROF_SECTION_PATHS
 #define BAREPROF_STACK_ITEM_SIZE BAREPROF_PATH_SIZE(sizeof(uintptr_t))
@@ -295,8 +294,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_STACK_BYTES_PLACE
 #endif
 #if BAREPROF_STACKS != 0
-#define BAREPROF_STACKS_BYTES \
-	(BAREPROF_STACK_TOTALS_BYTES + (BAREPROF_STACKS * BAREPROF_STACK_ITEM_SIZE + 7u) / 8u * 8u)
+#define BAREPROF_STACKS_BYTES ((BAREPROF_STACKS * BAREPROF_STACK_ITEM_SIZE + 7u) / 8u * 8u)
 #else
 #define BAREPROF_STACKS_BYTES 0u
 #endif
@@ -381,11 +379,15 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_CONTEXTS_SECTION
 #endif
 #if BAREPROF_STACKS != 0
-#define BAREPROF_STACKS_SECTIONS(totals)                                   \
-	{BAREPROF_STACK_ITEM_KIND, BAREPROF_STACK_ITEM_PARAMETER,          \
-	 BAREPROF_STACK_ITEM_SIZE, (totals) + BAREPROF_STACK_TOTALS_BYTES, \
-	 BAREPROF_STACKS,          BAREPROF_STACKS},                       \
-	        {BAREPROF_SECTION_STACK_TOTALS, 0, 4, totals, BAREPROF_STACK_TOTALS, BAREPROF_STACK_TOTALS},
+#define BAREPROF_STACKS_SECTIONS(items)                                                                             \
+	{BAREPROF_STACK_ITEM_KIND, BAREPROF_STACK_ITEM_PARAMETER, BAREPROF_STACK_ITEM_SIZE, items, BAREPROF_STACKS, \
+	 BAREPROF_STACKS},                                                                                          \
+	        {BAREPROF_SECTION_STACK_TOTALS,                                                                     \
+	         0,                                                                                                 \
+	         4,                                                                                                 \
+	         BAREPROF_OFFSET_STACK_TOTALS(BAREPROF_DIRECTORY_COUNT, sizeof(uintptr_t)),                         \
+	         BAREPROF_STACK_TOTALS,                                                                             \
+	         BAREPROF_STACK_TOTALS},
 #define BAREPROF_DEFINE_TICK(tick)                                                                                 \
 	BAREPROF_DEFINE_TICK_FUNCTION(tick, (uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units)), \
 	                              NULL, bareprof_tick)                                                         \
@@ -399,7 +401,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 		tick(interrupted_pc, acknowledge, interrupted_or_null);            \
 	}
 #else
-#define BAREPROF_STACKS_SECTIONS(totals)
+#define BAREPROF_STACKS_SECTIONS(items)
 #define BAREPROF_DEFINE_TICK(tick)                                                                             \
 	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void bareprof_tick(uintptr_t interrupted_pc,                  \
 	                                                            void (*acknowledge)(uint32_t clock_units)) \

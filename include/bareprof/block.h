@@ -253,8 +253,11 @@
  * Readers find the ranges through the directory.
  */
 #define BAREPROF_CONTEXT_HEADER_SIZE 24
-/* With slices or a tree the header is longer by two entries, likewise. */
-#define BAREPROF_STACK_HEADER_SIZE 32
+/* With slices or a tree the header is longer by two entries, likewise, and by the totals of stacks, before the words
+ * that contexts add at its end. */
+#define BAREPROF_STACK_HEADER_SIZE (32 + 4 * BAREPROF_STACK_TOTALS)
+#define BAREPROF_OFFSET_STACK_TOTALS(directory_count, address_size) \
+	(BAREPROF_OFFSET_TICK_COST(directory_count, address_size) + 4)
 
 /* An item of the section of contexts: the name, NUL padded, then how often the context was switched to. */
 #define BAREPROF_CONTEXT_NAME_CAPACITY 16

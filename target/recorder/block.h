@@ -61,6 +61,9 @@ struct header {
 	uint32_t trigger_end;
 	uint32_t window;    /* ticks until the profile stops; 0 = never */
 	uint32_t tick_cost; /* clock units that one tick takes, with stacks until it begins; 0 = unknown */
+#if BAREPROF_STACKS != 0
+	uint32_t stack_totals[BAREPROF_STACK_TOTALS]; /* the counters BAREPROF_STACK_TOTAL_* */
+#endif
 #if BAREPROF_CONTEXTS != 0
 	uint32_t context; /* the current context */
 	uint32_t reserved_end;
@@ -90,8 +93,7 @@ struct granule {
 struct slice {
 	uint32_t number;
 	uint32_t context;
-	uint16_t bytes;
-	uint16_t flags;
+	uint32_t bytes_and_flags; /* two numbers of 16 bits, SLICE_BYTES_AND_FLAGS() */
 	uint32_t entry;
 	uintptr_t pc;
 	uintptr_t lr;
@@ -99,6 +101,12 @@ struct slice {
 	uintptr_t fp;
 	uintptr_t words[];
 };
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define SLICE_BYTES_AND_FLAGS(bytes, flags) ((uint32_t)(bytes) | (uint32_t)(flags) << 16)
+#else
+#define SLICE_BYTES_AND_FLAGS(bytes, flags) ((uint32_t)(bytes) << 16 | (uint32_t)(flags))
+#endif
 
 struct path_node {
 	uintptr_t key;
@@ -146,6 +154,9 @@ AT(board, BAREPROF_OFFSET_BOARD);
 AT(random, BAREPROF_OFFSET_RANDOM);
 AT(tick_cost, BAREPROF_OFFSET_TICK_COST(BAREPROF_DIRECTORY_COUNT, sizeof(uintptr_t)));
 AT(left_to_clear, BAREPROF_OFFSET_LEFT_TO_CLEAR);
+#if BAREPROF_STACKS != 0
+AT(stack_totals, BAREPROF_OFFSET_STACK_TOTALS(BAREPROF_DIRECTORY_COUNT, sizeof(uintptr_t)));
+#endif
 AT(directory, BAREPROF_OFFSET_DIRECTORY);
 AT(ranges, BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE);
 #undef AT
@@ -170,8 +181,8 @@ _Static_assert(offsetof(struct granule, context) == BAREPROF_GRANULE_CONTEXT(siz
 #endif
 _Static_assert(offsetof(struct slice, number) == BAREPROF_SLICE_NUMBER, "slice: number");
 _Static_assert(offsetof(struct slice, context) == BAREPROF_SLICE_CONTEXT, "slice: context");
-_Static_assert(offsetof(struct slice, bytes) == BAREPROF_SLICE_BYTES, "slice: bytes");
-_Static_assert(offsetof(struct slice, flags) == BAREPROF_SLICE_FLAGS, "slice: flags");
+_Static_assert(offsetof(struct slice, bytes_and_flags) == BAREPROF_SLICE_BYTES, "slice: bytes");
+_Static_assert(BAREPROF_SLICE_FLAGS == BAREPROF_SLICE_BYTES + 2, "slice: flags");
 _Static_assert(offsetof(struct slice, entry) == BAREPROF_SLICE_ENTRY, "slice: entry");
 _Static_assert(offsetof(struct slice, pc) == BAREPROF_SLICE_PC, "slice: pc");
 _Static_assert(offsetof(struct slice, lr) == BAREPROF_SLICE_LR(sizeof(uintptr_t)), "slice: lr");
@@ -209,14 +220,6 @@ static inline volatile void *block_section(volatile struct header *header, unsig
 {
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
 }
-
-#if BAREPROF_STACKS != 0
-/* The counters BAREPROF_STACK_TOTAL_*. */
-static inline volatile uint32_t *stack_totals(volatile struct header *header)
-{
-	return (volatile uint32_t *)block_section(header, BAREPROF_DIRECTORY_TOTALS);
-}
-#endif
 
 #if BAREPROF_CONTEXTS != 0
 /* The capacity in bareprof_layout, at an offset that no build changes. */

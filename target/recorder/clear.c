@@ -26,9 +26,14 @@ static void clear_finish(volatile struct header *header)
 	clear_switches(header);
 	bareprof_memory_clear(&header->reset_count, sizeof(uint32_t) * 7); /* to saturated */
 	header->ticks_missed = ticks_missed_at_first();
-	header->tick_cost = 0; /* the clock may have changed */
+	/* The clock may have changed. */
+#if BAREPROF_STACKS != 0
+	bareprof_memory_clear(&header->tick_cost, sizeof(uint32_t) * (1 + BAREPROF_STACK_TOTALS)); /* to stack_totals */
+#else
+	header->tick_cost = 0;
+#endif
 #if BAREPROF_PATHS != 0
-	stack_totals(header)[BAREPROF_STACK_TOTAL_TABLE_CRC] = bareprof_paths_table_crc(header);
+	header->stack_totals[BAREPROF_STACK_TOTAL_TABLE_CRC] = bareprof_paths_table_crc(header);
 #endif
 	header->epoch++;
 	bareprof_state_change(TRANSITION_CLEARED);

@@ -102,7 +102,7 @@ static __attribute__((noinline)) uintptr_t filter_copy(volatile uintptr_t *to, c
 }
 
 /* A slice that does not stand for all bytes of the stack is cut. */
-static inline void filter_slice(volatile struct slice *slice, const struct stack *stack, uintptr_t room)
+static inline void filter_slice(struct slice *slice, const struct stack *stack, uintptr_t room)
 {
 	uintptr_t bytes;
 
@@ -111,8 +111,7 @@ static inline void filter_slice(volatile struct slice *slice, const struct stack
 	bytes = filter_copy(slice->words, stack, room);
 	if (bytes == stack->bytes)
 		return;
-	slice->bytes = (uint16_t)bytes;
-	slice->flags = 0;
+	slice->bytes_and_flags = SLICE_BYTES_AND_FLAGS(bytes, 0);
 }
 
 #endif

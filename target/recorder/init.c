@@ -75,7 +75,7 @@ static bool block_is_of_this_build(volatile struct header *block, struct header 
 
 	fresh->random = block->random;
 #if BAREPROF_PATHS != 0
-	if (stack_totals(block)[BAREPROF_STACK_TOTAL_TABLE_CRC] != bareprof_paths_table_crc(fresh))
+	if (block->stack_totals[BAREPROF_STACK_TOTAL_TABLE_CRC] != bareprof_paths_table_crc(fresh))
 		return false;
 #endif
 	return (bareprof_memory_difference(block, fresh, offsetof(struct header, gate)) |
@@ -118,7 +118,7 @@ void bareprof_init(void)
 	else
 		block_continue(block);
 #if BAREPROF_PATHS != 0
-	stack_totals(block)[BAREPROF_STACK_TOTAL_TABLE_CRC] = bareprof_paths_table_crc(block);
+	block->stack_totals[BAREPROF_STACK_TOTAL_TABLE_CRC] = bareprof_paths_table_crc(block);
 #endif
 	block->gate = BAREPROF_GATE((uintptr_t)block, BAREPROF_STATE_STOPPED);
 }

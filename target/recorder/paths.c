@@ -66,7 +66,7 @@ static void count_path(volatile struct header *header, const struct callers_path
 	if (node != NO_NODE)
 		node = find_node(nodes, node, path->leaf, BAREPROF_PATH_IS_LEAF);
 	if (node == NO_NODE)
-		counter_increment_alone(&stack_totals(header)[BAREPROF_STACK_TOTAL_TREE_FULL]);
+		counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_TREE_FULL]);
 	else if (!counter_increment_alone(&nodes[node].count))
 		bareprof_counter_increment(&header->saturated);
 }
@@ -82,12 +82,14 @@ static void find_path(volatile struct header *header, uintptr_t pc, const struct
 	struct callers_registers registers = {.pc = pc, .lr = 1};
 
 	if (!interrupted_is_withheld(interrupted))
-		stack = stack_find(interrupted, INTPTR_MAX);
+		stack = stack_find(interrupted);
+	if (stack.flags == BAREPROF_SLICE_IS_WHOLE)
+		stack_cut(&stack, interrupted, INTPTR_MAX);
 	if (stack.flags == BAREPROF_SLICE_IS_WHOLE)
 		registers = (struct callers_registers){pc, stack.lr, stack.sp, interrupted_fp(interrupted)};
 	bareprof_callers_find(unwind_table(), &registers, registers.sp + stack.bytes, path);
 	if (stack.flags == BAREPROF_SLICE_IS_BAD)
-		counter_increment_alone(&stack_totals(header)[BAREPROF_STACK_TOTAL_BAD]);
+		counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_BAD]);
 	if (stack.flags == BAREPROF_SLICE_IS_WITHHELD && path->end == BAREPROF_END_BAD)
 		path->end = BAREPROF_END_CUT;
 }
@@ -96,7 +98,7 @@ void bareprof_path_count(volatile struct header *header, uintptr_t pc, const str
 {
 	struct callers_path path;
 
-	if (!counter_increment_alone(&stack_totals(header)[BAREPROF_STACK_TOTAL_OFFERED]) || header->has_table == 0)
+	if (!counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_OFFERED]) || header->has_table == 0)
 		return;
 	find_path(header, pc, interrupted, &path);
 	count_path(header, &path);

@@ -24,7 +24,7 @@ static inline struct costs costs_read(volatile struct header *header)
 
 #if BAREPROF_STACKS != 0
 	for (unsigned i = 0; i < sizeof costs.totals / sizeof costs.totals[0]; i++)
-		costs.totals[i] = stack_totals(header)[BAREPROF_STACK_TOTAL_TIMED + i];
+		costs.totals[i] = header->stack_totals[BAREPROF_STACK_TOTAL_TIMED + i];
 #endif
 	return costs;
 }
@@ -34,7 +34,7 @@ static inline void costs_restore(volatile struct header *header, const struct co
 	header->tick_cost = costs->tick;
 #if BAREPROF_STACKS != 0
 	for (unsigned i = 0; i < sizeof costs->totals / sizeof costs->totals[0]; i++)
-		stack_totals(header)[BAREPROF_STACK_TOTAL_TIMED + i] = costs->totals[i];
+		header->stack_totals[BAREPROF_STACK_TOTAL_TIMED + i] = costs->totals[i];
 #endif
 }
 

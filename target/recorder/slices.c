@@ -18,37 +18,49 @@
 #define STACK_BYTES(size) ROOM(size)
 #endif
 
+#define COMPILER_BARRIER() __asm__ volatile("" : : : "memory")
+
 /* A reader compares the numbers at both ends, so they are written before and after everything else. */
 void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
                           uint32_t place)
 {
-	const uint32_t number = stack_totals(header)[BAREPROF_STACK_TOTAL_OFFERED];
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SLICES];
+	const uint32_t number = header->stack_totals[BAREPROF_STACK_TOTAL_OFFERED];
 	const uint32_t size = section->item_size;
-	volatile struct slice *slice =
-	        (volatile struct slice *)((volatile uint8_t *)header + section->offset + place * size);
+	const bool is_withheld = interrupted_is_withheld(interrupted);
+	struct slice *slice = (struct slice *)((uintptr_t)header + section->offset + place * size);
 	struct stack stack = {0, 0, 0, BAREPROF_SLICE_IS_WITHHELD};
 
-	slice->number = 0;
-	if (!interrupted_is_withheld(interrupted))
-		stack = stack_find(interrupted, STACK_BYTES(size));
-	if (stack.flags == BAREPROF_SLICE_IS_BAD)
-		counter_increment_alone(&stack_totals(header)[BAREPROF_STACK_TOTAL_BAD]);
+	/* Keeps the compiler from computing the address again. */
+	__asm__("" : "+r"(slice));
+	*(volatile uint32_t *)&slice->number = 0;
+	COMPILER_BARRIER();
 	slice->context = SLICE_CONTEXT(header);
-	slice->bytes = (uint16_t)stack.bytes;
-	slice->flags = stack.flags;
 	slice->entry = interrupted_entry(interrupted);
 	slice->pc = pc;
+	slice->fp = is_withheld ? 0 : interrupted_fp(interrupted);
+	if (!is_withheld)
+		stack = stack_find(interrupted);
 	slice->lr = stack.lr;
 	slice->sp = stack.sp;
-	slice->fp = stack.flags == BAREPROF_SLICE_IS_WITHHELD ? 0 : interrupted_fp(interrupted);
+	if (stack.flags == BAREPROF_SLICE_IS_WHOLE)
+		stack_cut(&stack, interrupted, STACK_BYTES(size));
+	if (stack.flags == BAREPROF_SLICE_IS_BAD)
+		counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_BAD]);
+	slice->bytes_and_flags = SLICE_BYTES_AND_FLAGS(stack.bytes, stack.flags);
+
+	volatile uint32_t *number_again =
+	        (volatile uint32_t *)((volatile uint8_t *)slice + BAREPROF_SLICE_NUMBER_AGAIN(size));
+
+	__asm__("" : "+r"(number_again));
 #if BAREPROF_STACK_FILTER != 0
 	filter_slice(slice, &stack, ROOM(size));
 #else
 	interrupted_copy(slice->words, stack.sp, stack.bytes);
 #endif
-	*(volatile uint32_t *)((volatile uint8_t *)slice + BAREPROF_SLICE_NUMBER_AGAIN(size)) = number;
-	slice->number = number;
+	COMPILER_BARRIER();
+	*number_again = number;
+	*(volatile uint32_t *)&slice->number = number;
 }
 
 #else

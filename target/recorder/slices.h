@@ -23,22 +23,23 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
 static inline __attribute__((always_inline)) void stack_offer(volatile struct header *header, uintptr_t pc,
                                                               const struct bareprof_interrupted *interrupted)
 {
-	const uint32_t capacity = bareprof_layout.sections[BAREPROF_DIRECTORY_SLICES].capacity;
-	volatile uint32_t *totals = stack_totals(header);
-	const uint32_t offered = totals[BAREPROF_STACK_TOTAL_OFFERED];
-	uint32_t place = offered;
+	volatile uint32_t *const totals = header->stack_totals;
 
-	if (interrupted == NULL || offered >= BAREPROF_COUNTER_LIMIT)
+	if (interrupted == NULL)
 		return;
 
 	const uint32_t random = random_next(totals[BAREPROF_STACK_TOTAL_RANDOM]);
+	const uint32_t offered = totals[BAREPROF_STACK_TOTAL_OFFERED] + 1u;
+	const uint32_t capacity = bareprof_layout.sections[BAREPROF_DIRECTORY_SLICES].capacity;
+	uint32_t place = random_below(offered, random);
 
-	totals[BAREPROF_STACK_TOTAL_OFFERED] = offered + 1u;
 	totals[BAREPROF_STACK_TOTAL_RANDOM] = random;
-	if (offered >= capacity)
-		place = random_below(offered + 1u, random);
-	if (place < capacity)
-		bareprof_slice_write(header, pc, interrupted, place);
+	totals[BAREPROF_STACK_TOTAL_OFFERED] = offered;
+	if (place >= capacity)
+		return;
+	if (offered <= capacity)
+		place = offered - 1u;
+	bareprof_slice_write(header, pc, interrupted, place);
 }
 
 #endif

@@ -14,32 +14,46 @@
 /* The main stack; both are NULL unless the linker script defines them. */
 extern const char bareprof_stack_start[] __attribute__((weak));
 extern const char bareprof_stack_end[] __attribute__((weak));
-static const struct bareprof_range main_stack[BAREPROF_RANGE_CAPACITY] = {{bareprof_stack_start, bareprof_stack_end}};
 
 struct stack {
 	uintptr_t sp;
 	uintptr_t lr;
 	uintptr_t bytes; /* from SP up, that may be read */
-	uint16_t flags;
+	uint32_t flags;
 };
 
-/*
- * The number of bytes from the address to the end of the range that contains it; -1 if none does. The end itself is in
- * the range, because it is the pointer of an empty stack.
- */
-static inline intptr_t bytes_to_end(uintptr_t address)
+/* The end of a range is in the range, too, because it is the pointer of an empty stack. */
+static inline bool is_in(const char *start, const char *end, uintptr_t address)
+{
+	return (uintptr_t)end - address <= (uintptr_t)(end - start);
+}
+
+static __attribute__((noinline)) intptr_t bytes_to_end_of_others(uintptr_t address)
 {
 	const struct bareprof_range *range = bareprof_layout.config.stacks;
 
-	if (range->end == NULL)
-		range = main_stack;
-	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY && range->end != NULL; i++, range++) {
-		const uintptr_t left = (uintptr_t)range->end - address;
-
-		if (left <= (uintptr_t)(range->end - range->start))
-			return (intptr_t)left;
-	}
+	for (unsigned i = 1; i < BAREPROF_RANGE_CAPACITY && range[i].end != NULL; i++)
+		if (is_in(range[i].start, range[i].end, address))
+			return (intptr_t)((uintptr_t)range[i].end - address);
 	return -1;
+}
+
+/* The number of bytes from the address to the end of the range that contains it; -1 if none does. Most firmware has
+ * one range. */
+static inline intptr_t bytes_to_end(uintptr_t address)
+{
+	const struct bareprof_range *range = bareprof_layout.config.stacks;
+	const char *start = range->start, *end = range->end;
+
+	if (end == NULL) {
+		start = bareprof_stack_start;
+		end = bareprof_stack_end;
+		if (end == NULL)
+			return -1;
+	}
+	if (!is_in(start, end, address))
+		return bytes_to_end_of_others(address);
+	return (intptr_t)((uintptr_t)end - address);
 }
 
 /* Cuts the bytes from SP on at the end of the task's stack, if the firmware knows it. */
@@ -55,41 +69,43 @@ static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t bytes)
 }
 
 /*
- * Finds SP, LR and the bytes that may be read, at most `room`. The words that the core pushed for the interrupt are
+ * Finds SP, LR and the bytes from SP to the end of the range. The words that the core pushed for the interrupt are
  * below SP, and are checked like the rest of the stack, because SP depends on them. If the stack cannot be read, the
  * flags are BAREPROF_SLICE_IS_BAD.
  */
-static inline struct stack stack_find(const struct bareprof_interrupted *interrupted, uintptr_t room)
+static inline struct stack stack_find(const struct bareprof_interrupted *interrupted)
 {
 	const uintptr_t bottom = interrupted_stack(interrupted);
 	const uintptr_t pushed = interrupted_pushed_size(interrupted);
-	struct stack stack = {bottom, 0, 0, BAREPROF_SLICE_IS_BAD};
+	const struct stack bad = {bottom, 0, 0, BAREPROF_SLICE_IS_BAD};
 	intptr_t left;
-	uintptr_t sp;
+	uintptr_t padding;
 
 	if (bottom % sizeof(uintptr_t) != 0)
-		return stack;
+		return bad;
 	left = bytes_to_end(bottom) - (intptr_t)pushed;
 	if (left < 0 || !interrupted_may_read(interrupted, bottom))
-		return stack;
-	sp = bottom + pushed + interrupted_padding(interrupted);
-	left -= (intptr_t)(sp - bottom - pushed);
+		return bad;
+	padding = interrupted_padding(interrupted);
+	left -= (intptr_t)padding;
 	if (left < 0)
-		return stack;
-	left = (intptr_t)bytes_of_task(sp, (uintptr_t)left);
-	stack.flags = BAREPROF_SLICE_IS_WHOLE;
-	if (left > (intptr_t)room) {
-		left = (intptr_t)room;
-		stack.flags = 0;
+		return bad;
+	return (struct stack){bottom + pushed + padding, interrupted_lr(interrupted), (uintptr_t)left,
+	                      BAREPROF_SLICE_IS_WHOLE};
+}
+
+/* Cuts the bytes at the end of the task's stack and to at most `room`. */
+static inline void stack_cut(struct stack *stack, const struct bareprof_interrupted *interrupted, uintptr_t room)
+{
+	stack->bytes = bytes_of_task(stack->sp, stack->bytes);
+	if (stack->bytes > room) {
+		stack->bytes = room;
+		stack->flags = 0;
 	}
-	if (!interrupted_may_read(interrupted, sp + (uintptr_t)left - 1)) {
-		stack.flags = BAREPROF_SLICE_IS_BAD;
-		return stack;
+	if (!interrupted_may_read(interrupted, stack->sp + stack->bytes - 1)) {
+		stack->bytes = 0;
+		stack->flags = BAREPROF_SLICE_IS_BAD;
 	}
-	stack.bytes = (uintptr_t)left;
-	stack.sp = sp;
-	stack.lr = interrupted_lr(interrupted);
-	return stack;
 }
 
 #endif

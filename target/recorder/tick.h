@@ -60,7 +60,7 @@ static inline void shortest_keep(volatile struct header *header, uint32_t time)
  */
 static inline void stack_cost_add(volatile struct header *header, uint32_t cost, uint32_t distance, uint32_t before)
 {
-	volatile uint32_t *totals = stack_totals(header);
+	volatile uint32_t *totals = header->stack_totals;
 	const uint32_t until_begin = (before <= distance ? distance : 0) - before;
 	const uint32_t since_begin = cost - until_begin;
 	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + since_begin;
@@ -120,8 +120,13 @@ static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge
 	if (is_timed) {
 		isa_wait_for_return();
 		before = bareprof_timer_remaining();
-		if (ticks >= BAREPROF_COUNTER_LIMIT)
+		if (ticks >= BAREPROF_COUNTER_LIMIT) {
 			ticks--;
+#if BAREPROF_STACKS != 0
+			/* No more stacks are offered, so their number cannot pass the limit either. */
+			interrupted = NULL;
+#endif
+		}
 		drawn = random;
 	}
 	header->random = drawn;

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
-# footprint.pl WHERE ELF DOUBLED MORE_ARCS [LINKED]: the figures of a linked firmware, with the linker's map next to it.
-# It has 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs; LINKED has a link.
+# footprint.pl WHERE ELF DOUBLED MORE_ARCS [LINKED SLICED]: the figures of a linked firmware, with the linker's map next
+# to it. It has 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs; LINKED has a
+# link, SLICED keeps slices.
 #	text       the library's share of the recorder's section, and its constants
 #	config     bareprof_layout: the configuration of the firmware, in flash
 #	ram        the block without its tables, .data and .bss of the library's objects
 #	arc        a slot of the table of arcs
 #	text-link  text that the link adds
 #	ram-link   .data and .bss that it adds, without the frame, which is the firmware's
+#	text-slices text that slices add
 use strict;
 use warnings;
 
-my ($where, $elf, $doubled, $more_arcs, $linked) = @ARGV;
+my ($where, $elf, $doubled, $more_arcs, $linked, $sliced) = @ARGV;
 
 sub symbols_of {
 	my ($file) = @_;
@@ -70,4 +72,8 @@ if (defined $linked) {
 	my ($linked_text, $linked_ram) = library_of($linked);
 	printf "text-link %s %d\n", $where, $linked_text - $text;
 	printf "ram-link %s %d\n", $where, $linked_ram - $ram;
+}
+if (defined $sliced) {
+	my ($sliced_text) = library_of($sliced);
+	printf "text-slices %s %d\n", $where, $sliced_text - $text;
 }

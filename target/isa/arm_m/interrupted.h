@@ -40,6 +40,11 @@ static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *int
 
 static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
 {
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_8M_BASE__)
+	/* An FPU is an option of Armv7E-M and of Armv8-M with the Main Extension only. */
+	(void)interrupted;
+	return FRAME_BYTES;
+#else
 	if (interrupted->entry & EXC_RETURN_IS_BASIC)
 		return FRAME_BYTES;
 #if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
@@ -49,6 +54,7 @@ static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupte
 		return FRAME_BYTES_FPU_S;
 #endif
 	return FRAME_BYTES_FPU;
+#endif
 }
 
 /* Reads the frame, which must be within a stack. */
@@ -130,25 +136,33 @@ static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uint
 		               : "+l"(from), "+l"(to)
 		               :
 		               : "r3", "r4", "r5", "r6", "memory");
-#else
-	uintptr_t steps = bytes / 64u;
-
-	if (steps != 0)
-		__asm volatile("0:\n\t"
-		               "ldmia %0!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
-		               "stmia %1!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
-		               "ldmia %0!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
-		               "stmia %1!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
-		               "subs %2, %2, #1\n\t"
-		               "bne 0b"
-		               : "+r"(from), "+r"(to), "+r"(steps)
-		               :
-		               : "r4", "r5", "r6", "r8", "r9", "r10", "ip", "lr", "cc", "memory");
-#endif
-	for (uintptr_t words = bytes % 64u / 4u; words != 0; words--) {
+	for (; bytes != 0; bytes -= 4u) {
 		*to++ = *(const volatile uintptr_t *)from;
 		from += 4u;
 	}
+#else
+	__asm volatile("ands r4, %2, #60\n\t"
+	               "beq 1f\n"
+	               "0:\n\t"
+	               "ldr r5, [%0], #4\n\t"
+	               "subs r4, r4, #4\n\t"
+	               "str r5, [%1], #4\n\t"
+	               "bne 0b\n"
+	               "1:\n\t"
+	               "lsrs %2, %2, #6\n\t"
+	               "beq 3f\n"
+	               "2:\n\t"
+	               "ldmia %0!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
+	               "stmia %1!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
+	               "ldmia %0!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
+	               "stmia %1!, {r4, r5, r6, r8, r9, r10, ip, lr}\n\t"
+	               "subs %2, %2, #1\n\t"
+	               "bne 2b\n"
+	               "3:"
+	               : "+r"(from), "+r"(to), "+r"(bytes)
+	               :
+	               : "r4", "r5", "r6", "r8", "r9", "r10", "ip", "lr", "cc", "memory");
+#endif
 }
 
 #endif

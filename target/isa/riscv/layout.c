@@ -9,7 +9,7 @@ AT(bareprof_layout, arc_mask, LAYOUT_MASK);
 AT(bareprof_layout, sections[BAREPROF_DIRECTORY_SAMPLES], LAYOUT_SAMPLES);
 #if BAREPROF_STACKS != 0
 AT(bareprof_layout, sections[BAREPROF_DIRECTORY_SLICES], LAYOUT_SLICES);
-AT(bareprof_layout, sections[BAREPROF_DIRECTORY_TOTALS], LAYOUT_SLICES + BAREPROF_ENTRY_SIZE);
+AT(header, stack_totals, HEADER_TOTALS);
 AT(bareprof_interrupted, fp, 17 * BYTES);
 AT(bareprof_interrupted, sp, 18 * BYTES);
 #endif

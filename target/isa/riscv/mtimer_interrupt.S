@@ -117,17 +117,12 @@
 	beqz t6, \otherwise
 	.endm
 
-	/* The totals of slices; sets `slices` to the section of slices in the layout. */
-	.macro totals_address totals, slices
-	la \slices, bareprof_layout + LAYOUT_SLICES
-	lw \totals, BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_OFFSET(\slices)
-	add \totals, \totals, t1
-	.endm
-#define TOTAL(item) (4 * BAREPROF_STACK_TOTAL_##item)
+#define TOTAL(item) (HEADER_TOTALS + 4 * BAREPROF_STACK_TOTAL_##item)
 
 	/* The registers that a C function may change and that the common case has not saved. */
 	.macro kept_registers access
 	\access ra, PLACE_RA(sp)
+	\access a1, PLACE_A1(sp)
 	\access a2, PLACE_A2(sp)
 	\access a3, PLACE_A3(sp)
 	\access a4, PLACE_A4(sp)
@@ -226,34 +221,27 @@ bareprof_mtimer_interrupt:
 	addi t3, t0, 1
 	sw t3, BAREPROF_OFFSET_TICKS(t1)
 #if BAREPROF_STACKS != 0
-	/* Does the same as stack_offer(). t2 the capacity, t3 the totals, t4 the ticks before this one, a1 = t4 + 1. */
-	STORE a1, PLACE_A1(sp)
-	totals_address t3, t2
-	lw t2, BAREPROF_ENTRY_CAPACITY(t2)
-	lw t4, TOTAL(OFFERED)(t3)
-	sltiu t0, t4, BELOW_LIMIT
-	beqz t0, .Loffered
-	lw t0, TOTAL(RANDOM)(t3)
-	li a1, MULTIPLIER
-	addi t0, t0, 1
-	MULTIPLY_WORDS t0, t0, a1
-	sw t0, TOTAL(RANDOM)(t3)
-	ADD_TO_WORD a1, t4, 1
-	sw a1, TOTAL(OFFERED)(t3)
-	bltu t4, t2, .Lkeep
+	/* Does the same as stack_offer(). t2 the capacity, t3 the offered stacks, t4 the index. */
+	lw t4, TOTAL(RANDOM)(t1)
+	li t3, MULTIPLIER
+	addi t4, t4, 1
+	MULTIPLY_WORDS t4, t4, t3
+	lw t3, TOTAL(OFFERED)(t1)
+	sw t4, TOTAL(RANDOM)(t1)
+	addi t3, t3, 1
+	sw t3, TOTAL(OFFERED)(t1)
+	lw t2, bareprof_layout + LAYOUT_SLICES + BAREPROF_ENTRY_CAPACITY
 #if __riscv_xlen == 64
-	slli t0, t0, 32
-	slli a1, a1, 32
-	mulhu t4, t0, a1
+	slli t4, t4, 32
+	slli t3, t3, 32
+	mulhu t4, t4, t3
 	srli t4, t4, 32
+	srli t3, t3, 32
 #else
-	mulhu t4, t0, a1
+	mulhu t4, t4, t3
 #endif
 	bltu t4, t2, .Lkeep
 .Loffered:
-	LOAD a1, PLACE_A1(sp)
-	lw t0, BAREPROF_OFFSET_TICKS(t1)
-	addi t0, t0, -1
 #endif
 	andi t0, t0, BAREPROF_TIMED_TICKS - 1
 	beqz t0, .Ltake_cost
@@ -316,23 +304,26 @@ bareprof_mtimer_interrupt:
 
 	/* Does the same as cost_take(). */
 .Ltake_cost:
+#if BAREPROF_STACKS != 0
+	LOAD t6, TIMER_MTIMECMP(a0)
+	lw t6, (t6)
+#endif
 	LOAD t0, TIMER_MTIME(a0)
 	lw t0, (t0)
 	SUBTRACT_WORDS t0, t6, t0
 	SUBTRACT_WORDS t0, t5, t0
 	bgeu t0, t5, .Lleave
 #if BAREPROF_STACKS != 0
-	totals_address t3, t2
-	lw t2, TOTAL(TIMED)(t3)
+	lw t2, TOTAL(TIMED)(t1)
 	addi t2, t2, 1
-	sw t2, TOTAL(TIMED)(t3)
-	lw t2, TOTAL(COST)(t3)
+	sw t2, TOTAL(TIMED)(t1)
+	lw t2, TOTAL(COST)(t1)
 	ADD_WORDS t2, t2, t0
-	sw t2, TOTAL(COST)(t3)
+	sw t2, TOTAL(COST)(t1)
 	sltu t2, t2, t0
-	lw t4, TOTAL(COST_HIGH)(t3)
+	lw t4, TOTAL(COST_HIGH)(t1)
 	add t4, t4, t2
-	sw t4, TOTAL(COST_HIGH)(t3)
+	sw t4, TOTAL(COST_HIGH)(t1)
 #endif
 	lw t2, HEADER_TICK_COST(t1)
 	ADD_TO_WORD t2, t2, -1
@@ -342,8 +333,12 @@ bareprof_mtimer_interrupt:
 	j .Lleave
 
 #if BAREPROF_STACKS != 0
-	/* Writes the slice with index t4. All other work of this tick is done, except for its cost. */
+	/* Writes the slice with index t4, but the first slices in order. All other work of this tick is done, except for its
+	 * cost. */
 .Lkeep:
+	bltu t2, t3, .Lkeep_in_place
+	addi t4, t3, -1
+.Lkeep_in_place:
 	kept_registers STORE
 	STORE a0, PLACE_TIMER(sp)
 	STORE t5, PLACE_DISTANCE(sp)
@@ -357,9 +352,9 @@ bareprof_mtimer_interrupt:
 	call bareprof_slice_write
 	LOAD a0, PLACE_TIMER(sp)
 	LOAD t5, PLACE_DISTANCE(sp)
-	LOAD t6, TIMER_MTIMECMP(a0)
-	lw t6, (t6)
 	la t1, bareprof_block
+	lw t0, BAREPROF_OFFSET_TICKS(t1)
+	addi t0, t0, -1
 	kept_registers LOAD
 	j .Loffered
 #endif

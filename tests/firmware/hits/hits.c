@@ -158,8 +158,8 @@ PLAIN static uint32_t granules_seen(void)
 static inline void settle(void)
 {
 #if SETTLED
-	volatile uint32_t *totals = block_word(
-	        (uint32_t)BAREPROF_TABLES_END(HITS_ARCS, HITS_GRANULES, (uint32_t)BAREPROF_GRANULE_SIZE, 16));
+	volatile uint32_t *totals =
+	        block_word(BAREPROF_OFFSET_STACK_TOTALS(BAREPROF_DIRECTORY_COUNT, (uint32_t)sizeof(uintptr_t)));
 
 	totals[BAREPROF_STACK_TOTAL_OFFERED] = UINT32_MAX / 2;
 #endif

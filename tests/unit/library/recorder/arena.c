@@ -36,9 +36,9 @@ void bareprof_stack_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t 
 	arena_tick(interrupted_pc, acknowledge, interrupted);
 }
 
-static void lay_out_slices(uint32_t totals)
+static void lay_out_slices(uint32_t items)
 {
-	const struct bareprof_section sections[] = {BAREPROF_STACKS_SECTIONS(totals)};
+	const struct bareprof_section sections[] = {BAREPROF_STACKS_SECTIONS(items)};
 
 	arena_layout.sections[BAREPROF_DIRECTORY_SLICES] = sections[0];
 	arena_layout.sections[BAREPROF_DIRECTORY_TOTALS] = sections[1];

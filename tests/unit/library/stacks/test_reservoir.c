@@ -62,6 +62,7 @@ TEST(no_tick_is_kept_twice)
 TEST(saturated_counter_ends_the_offering)
 {
 	tick_many(BAREPROF_STACKS);
+	arena_set_word(BAREPROF_OFFSET_TICKS, BAREPROF_COUNTER_LIMIT);
 	stacks_set_total(BAREPROF_STACK_TOTAL_OFFERED, BAREPROF_COUNTER_LIMIT);
 	tick_many(1000);
 	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_OFFERED), BAREPROF_COUNTER_LIMIT);

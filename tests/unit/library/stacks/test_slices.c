@@ -31,7 +31,10 @@ TEST(directory_lists_slices_and_totals)
 	                     16u * (uint32_t)BAREPROF_SLICE_SIZE(WORD, BAREPROF_STACK_BYTES);
 
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT), BAREPROF_DIRECTORY_CAPACITY + 2);
-	assert_int_equal(arena_half(BAREPROF_OFFSET_HEADER_SIZE), BAREPROF_HEADER_SIZE(WORD) + 32);
+	assert_int_equal(arena_half(BAREPROF_OFFSET_HEADER_SIZE),
+	                 BAREPROF_HEADER_SIZE(WORD) + BAREPROF_STACK_HEADER_SIZE);
+	assert_int_equal(arena_word(totals + BAREPROF_ENTRY_OFFSET),
+	                 BAREPROF_HEADER_SIZE(WORD) + BAREPROF_STACK_HEADER_SIZE - 4 * BAREPROF_STACK_TOTALS);
 	assert_int_equal(arena_half(slices + BAREPROF_ENTRY_ITEM_SIZE), BAREPROF_SLICE_SIZE(WORD, 64));
 	assert_int_equal(arena_word(slices + BAREPROF_ENTRY_CAPACITY), 16);
 	assert_int_equal(arena_word(totals + BAREPROF_ENTRY_CAPACITY), BAREPROF_STACK_TOTALS);
