@@ -4,7 +4,7 @@ judge.py, run by gdb: halts a firmware at its first ticks, and writes gdb's own 
 bareprof unwinds, since gdb shares no code with it.
 
 Its arguments are in the environment: JUDGE_ELF, JUDGE_OUTPUT, JUDGE_TICKS, and GDB_PORT of the machine, which waits at its
-first instruction. A line is `NUMBER PC FUNCTION INSTRUCTION RETURN...`: the function and the mnemonic of the code that
+first instruction. A line is `NUMBER PC FUNCTION MNEMONIC RETURN...`: the function and the mnemonic of the code that
 was interrupted, and the return addresses in gdb's frames, the innermost first, up to the first that is in no code.
 """
 import os
@@ -23,6 +23,12 @@ def address_of(text):
 def name_of(pc):
     """The symbol before an address, as in `<name+offset>`."""
     return gdb.execute(f"info symbol {pc:#x}", to_string=True).split()[0]
+
+
+def mnemonic_at(architecture, pc):
+    """That of the jump, if the instruction is the first of the two of a far jump of RISC-V."""
+    first, second = (code["asm"].split()[0] for code in architecture.disassemble(pc, count=2))
+    return second if first == "auipc" else first
 
 
 def unwind(frame):
@@ -73,8 +79,8 @@ def main():
         for tick in range(1, int(os.environ["JUDGE_TICKS"]) + 1):
             gdb.execute("continue", to_string=True)
             pc, *returns = unwind_interrupted(is_riscv)
-            mnemonic = architecture.disassemble(pc)[0]["asm"].split()[0]
-            print(tick, f"{pc & WORD:x}", name_of(pc), mnemonic, *(f"{word & WORD:x}" for word in returns), file=output)
+            addresses = [f"{address & WORD:x}" for address in (pc, *returns)]
+            print(tick, addresses[0], name_of(pc), mnemonic_at(architecture, pc), *addresses[1:], file=output)
             for breakpoint in breakpoints:
                 breakpoint.enabled = not breakpoint.enabled
             gdb.execute("continue", to_string=True)
