@@ -32,7 +32,7 @@ struct gprof_options {
 	enum gmon_format format;
 	bool static_calls;
 	unsigned cycle_max;       /* 0: break no cycles */
-	const char *file_map;     /* of --file-ordering */
+	const char *file_map;     /* argument of --file-ordering */
 	bool is_help, is_version; /* exclusive */
 	const char
 	        *lone_caller; /* FROM of -k FROM TO where TO is an existing file and so may be the image; NULL: none */

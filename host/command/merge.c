@@ -25,7 +25,7 @@ struct options {
 /* A gmon.out deferred until a capture or firmware gives the byte order. */
 struct deferred {
 	size_t run;
-	uint8_t *bytes; /* of an input that cannot be read again, otherwise NULL */
+	uint8_t *bytes; /* contents of an input that cannot be read again, otherwise NULL */
 	size_t size;
 };
 

@@ -12,7 +12,7 @@ struct progress {
 	unsigned columns; /* 0: ask the terminal at each drawing, as it may be resized */
 	bool is_shown;
 	bool is_in_line;      /* other output has begun a line: draw nothing over it */
-	uint64_t done, total; /* of the current read */
+	uint64_t done, total; /* bytes of the current read */
 	uint64_t began, begun_with,
 	        drawn;    /* time of its first update with the bytes done then; time of the last drawing */
 	unsigned waiting; /* milliseconds of the current wait; 0 = none */

@@ -26,7 +26,7 @@ struct compare_options {
 	bool has_unit; /* the user chose unit; otherwise it is chosen automatically */
 	enum compare_unit unit;
 	const char *function; /* for COMPARE_PER_CALL: as in the ELF, or demangled */
-	double confidence;    /* of intervals, such as 0.95; 1 - confidence is the false-discovery rate */
+	double confidence;    /* confidence of intervals, such as 0.95; 1 - confidence is the false-discovery rate */
 	double min_change;    /* smaller changes are not reported: 0.01 is one percent */
 	bool total_errors;    /* estimate the errors of total times */
 	bool force;           /* accept captures of another build of a firmware */
@@ -98,7 +98,7 @@ struct compare_arc {
 /* One build, as compared. */
 struct compare_build {
 	struct image *image;
-	struct profile *profile; /* of all its captures; clones are folded. Owned by the comparison */
+	struct profile *profile; /* profile of all its captures; clones are folded. Owned by the comparison */
 	size_t *row_of_node;     /* by node of the profile. Owned by the comparison */
 	size_t capture_count;
 	double work;          /* units of work, in all captures */
@@ -136,7 +136,7 @@ struct comparison {
 	size_t *parent_arcs; /* indices of arcs by callee: those of callee n begin at first_parent[n] */
 	size_t *first_parent;
 	struct compare_change time; /* all sampled time outside the recorder, per unit of work */
-	struct compare_change size; /* of all code */
+	struct compare_change size; /* size of all code */
 };
 
 /* Compares two builds. Fails if they cannot be compared: different ISAs, a capture of the other ELF, no common

@@ -10,7 +10,7 @@ struct figures {
 	double self, total, calls;
 	double handler; /* the part of self that all sampling interrupts took */
 	double self_variance, total_variance;
-	double share_variance; /* of total as a share of the time of all samples outside the recorder */
+	double share_variance; /* variance of total as a share of the time of all samples outside the recorder */
 	bool is_sampled;       /* for a row: some of its code is within sampled ranges */
 	bool is_called;        /* for a row: its own code, not copies in others, has calls or samples */
 };

@@ -18,7 +18,7 @@ struct abbreviation {
 	uint32_t tag;
 	bool has_children;
 	bool has_code;     /* DW_AT_low_pc or DW_AT_ranges */
-	size_t first_form; /* of the table's forms */
+	size_t first_form; /* first of the table's forms */
 	uint32_t form_count;
 };
 

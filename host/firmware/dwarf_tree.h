@@ -37,7 +37,7 @@ struct dwarf_tree {
 	struct dwarf_function *functions; /* sorted by offset: parents come first */
 	size_t function_count;
 	uint8_t *starts; /* a bit for each byte of .debug_info: an entry begins there */
-	uint64_t size;   /* of .debug_info */
+	uint64_t size;   /* size of .debug_info */
 };
 
 /* Reads the tree up to the first damage. False when out of memory or if the budget is exceeded. Very deeply nested

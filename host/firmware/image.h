@@ -203,7 +203,7 @@ const char *image_compilation_folder(const struct image *image);
 
 /* One level of inlining at an address. */
 struct image_inline {
-	const char *name; /* of the function; owned by the image, "" if DWARF does not name it */
+	const char *name; /* name of the function; owned by the image, "" if DWARF does not name it */
 	const char *file; /* file of the current line in that function, as from image_line(); NULL: unknown */
 	int line;
 };

@@ -21,7 +21,7 @@ struct table {
 	const uint8_t *program;
 	uint64_t *folders; /* their lengths */
 	size_t folder_count;
-	uint64_t longest; /* of the folders */
+	uint64_t longest; /* length of the longest folder */
 };
 
 /* libdw measures each folder's name, even repeated ones. */

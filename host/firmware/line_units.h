@@ -8,7 +8,7 @@
 /* The linker keeps the line rows of discarded code, starting at address 0, and libdw mixes them with rows of the same
  * unit for live code there. Rows below discarded_end are therefore ignored. */
 struct line_unit {
-	Dwarf_Die entry; /* of the unit */
+	Dwarf_Die entry; /* entry of the unit */
 	Dwarf_Lines *rows;
 	size_t row_count;
 	uint64_t discarded_end;

@@ -20,7 +20,7 @@ struct run {
 	Dwarf_Lines *rows;
 	size_t first;
 	size_t count;       /* without the end_sequence row */
-	const char *folder; /* of the compilation; NULL: unknown */
+	const char *folder; /* folder of the compilation; NULL: unknown */
 };
 
 struct image_lines {

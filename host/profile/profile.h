@@ -57,10 +57,10 @@ struct profile_node {
 	uint64_t address, end;
 	double self_samples;
 	double self_time;
-	double self_variance;   /* of self_time: counting statistics, and the uncertainty about shared bins */
+	double self_variance;   /* variance of self_time: counting statistics, and the uncertainty about shared bins */
 	bool is_only_shared;    /* it has samples, but only in shared cells, and no calls: it may not have run */
 	double child_time;      /* inherited from callees outside its own cycle */
-	double total_variance;  /* of self_time + child_time, if has_total_variance */
+	double total_variance;  /* variance of self_time + child_time, if has_total_variance */
 	double share_variance;  /* as a share of all time but the recorder's */
 	uint64_t calls;         /* by other functions */
 	uint64_t removed_calls; /* the part of calls that is on removed arcs */
@@ -96,7 +96,7 @@ struct profile_arc {
 /* A function on a stack: code of a node. */
 struct profile_frame {
 	size_t node;
-	uint64_t address; /* of the sampled code, or inside the call; 0: unknown, or not code of the firmware */
+	uint64_t address; /* address of the sampled code, or inside the call; 0: unknown, or not code of the firmware */
 };
 
 /* A path that was seen on stacks, and its part of the profile's samples. Unless the path ends at the root, the
@@ -142,7 +142,7 @@ struct profile_cycle {
 	const size_t *members; /* indices of nodes; the first is the one that the walk reached first */
 	size_t member_count;
 	double self_time, child_time;
-	double total_variance;   /* of their sum, if has_total_variance */
+	double total_variance;   /* variance of their sum, if has_total_variance */
 	uint64_t calls;          /* from outside the cycle, over arcs that were not removed */
 	uint64_t internal_calls; /* by members to other members */
 	struct profile_wanted wanted;
@@ -161,9 +161,9 @@ struct profile_line {
 	double self_samples, self_time, self_variance;
 	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
 	                             because a function's lines may share a bin */
-	double inlined_time;      /* of functions that were inlined at calls on this line */
+	double inlined_time;      /* time of functions that were inlined at calls on this line */
 	bool has_run;             /* wherever in a cell a sample was taken, if all calls there return */
-	uint64_t calls;           /* of the function that begins on this line */
+	uint64_t calls;           /* calls of the function that begins on this line */
 };
 
 /* The time while a line was on the stack: its own code or code that it called ran. Recursion counts once. */
@@ -282,8 +282,8 @@ struct profile {
 	size_t block_count;
 	enum profile_identity identity;
 	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
-	struct code_map *code;     /* of the image; NULL until samples are assigned. A part uses that of the whole */
-	struct unwinder *unwinder; /* of the image; NULL unless a capture has slices. A part uses that of the whole */
+	struct code_map *code;         /* the image's; NULL until samples are assigned. A part uses that of the whole */
+	struct unwinder *unwinder;     /* the image's; NULL: no capture has slices. A part uses that of the whole */
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;
@@ -325,7 +325,7 @@ struct profile {
 	uint64_t separating_size;
 
 	enum profile_time_unit time_unit;
-	double total_time; /* of all samples: the 100 % */
+	double total_time; /* time of all samples: the 100 % */
 	double total_samples;
 	double handler_time; /* the known time of sampling interrupts, included in the recorder's row */
 	bool owns_code, owns_unwinder;
@@ -333,7 +333,7 @@ struct profile {
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
 	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */
-	struct filter_marks all_marks; /* of all nodes, added up */
+	struct filter_marks all_marks; /* marks of all nodes, added up */
 	struct profile_losses losses;
 
 	/* If there are several contexts: most time first, samples without a context last. Owned here. */
@@ -371,7 +371,7 @@ struct profile_part {
 	bool of_core, of_context;
 	unsigned core;
 	uint32_t number;   /* the context's number; CAPTURE_NO_CONTEXT: samples and calls without one */
-	const char *name;  /* of the context, "" if it has none; escape before printing */
+	const char *name;  /* name of the context, "" if it has none; escape before printing */
 	bool is_rest;      /* all contexts without a part of their own; it has no number, and only CAPTURE_NO_CONTEXT is
 	                      after it */
 	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or the part is not one
@@ -379,7 +379,7 @@ struct profile_part {
 	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
 	 */
 	struct profile *profile;
-	struct capture **captures; /* of the part, owned here */
+	struct capture **captures; /* captures of the part, owned here */
 	size_t capture_count;
 };
 

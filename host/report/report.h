@@ -9,7 +9,7 @@
 /* One entry of the call graph: a function, or a cycle as a whole. */
 struct report_entry {
 	bool is_cycle;
-	size_t index; /* of the node or the cycle */
+	size_t index; /* index of the node or the cycle */
 	double self_time, child_time;
 	double total_variance;
 	uint64_t calls;
@@ -37,7 +37,7 @@ struct report {
 	bool shows_totals;           /* the flat profile has measured total times instead of calls: none was counted */
 	const struct profile_part *part; /* the part that is reported, of a split profile; NULL: the whole */
 	bool is_numbered;                /* names are followed by the numbers of their entries */
-	struct report_entry *entries;    /* of the call graph, in print order: entry i has the number i + 1 */
+	struct report_entry *entries;    /* entries of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;
 	size_t *node_number; /* number of each node's entry, 0 = not printed */
 	struct report_hidden hidden_entries;

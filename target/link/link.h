@@ -16,8 +16,8 @@
 struct link_read {
 	uint32_t offset;
 	uint32_t end;
-	uint16_t limit; /* of the longest frame, in bytes */
-	uint8_t head;   /* of its data frames */
+	uint16_t limit; /* size of the longest frame, in bytes */
+	uint8_t head;   /* head byte of its data frames */
 };
 
 /*

@@ -19,7 +19,7 @@ struct beta beta_prepare(double a, double b);
 
 struct beta_point {
 	double tail;     /* the probability of lower odds: the regularised incomplete beta function I_x(a, b) */
-	double density;  /* of the log odds: the derivative of tail */
+	double density;  /* density of the log odds: the derivative of tail */
 	double distance; /* (a + b) x - a: minus the derivative of the logarithm of density */
 };
 

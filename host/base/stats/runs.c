@@ -18,7 +18,7 @@
 struct runs {
 	double old, new;
 	double old_variance, new_variance;
-	double difference_variance; /* of new - old, used for the test */
+	double difference_variance; /* variance of new - old, used for the test */
 	double freedom;
 };
 

@@ -13,7 +13,7 @@
 struct stats_sum {
 	double sum;      /* over all captures; 0 or more */
 	double work;     /* over all captures, known exactly; 0: no statement is possible */
-	double variance; /* of sum, by counting statistics; 0: sum is exact; NAN: not estimated */
+	double variance; /* variance of sum, by counting statistics; 0: sum is exact; NAN: not estimated */
 	double grain;    /* the most that one count can add to sum; more than 0 unless sum is exact */
 	double spread;   /* variance of sum between runs (stats_spread()); NAN: there is only one capture */
 	size_t captures; /* 1 or more */
@@ -33,7 +33,7 @@ struct stats_change {
 	double old, new; /* NAN where there was no work */
 	double ratio;    /* new / old; INFINITY if only old is 0, NAN if both are */
 	struct stats_interval ratio_interval;
-	struct stats_interval difference_interval; /* of new - old */
+	struct stats_interval difference_interval; /* interval of new - old */
 	double p; /* two-sided p-value: the probability of such a change by noise alone; NAN: exact or not testable */
 	bool is_exact; /* both sums are exact and do not vary between runs: the intervals are points */
 };

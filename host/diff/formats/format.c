@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DIGITS 5 /* of the largest time of a table */
+#define DIGITS 5 /* digits of the largest time of a table */
 
 static const struct {
 	const char *name;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define RULE_WIDTH   78
-#define CHANGE_WIDTH 10 /* of "(+12.3 %)" */
+#define CHANGE_WIDTH 10 /* width of "(+12.3 %)" */
 
 /* A caller or callee, listed above or below the entry's function. */
 struct relative {

@@ -7,7 +7,7 @@
 #include "diff/formats/format.h"
 #include "diff/formats/output.h"
 
-#define LINES_MAX  1000            /* of one case: GitLab rejects files above 30 MB */
+#define LINES_MAX  1000            /* lines of one case: GitLab rejects files above 30 MB */
 #define CASE_CLASS "bareprof.diff" /* GitLab's name of the suite; Jenkins' package and class */
 
 /* All changes of a row on one line, except its share, which changes with every other function. */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define ROWS_MAX 150 /* of a table without --all: GitHub limits a comment to 65,536 characters */
+#define ROWS_MAX 150 /* rows of a table without --all: GitHub limits a comment to 65,536 characters */
 
 /* Characters with a meaning in Markdown, as character references, which no renderer interprets as markup. */
 static void print_escaped(FILE *stream, const char *text)

@@ -66,7 +66,7 @@ struct use {
 };
 
 struct uses {
-	const struct groups *groups; /* of both builds */
+	const struct groups *groups; /* groups of both builds */
 	struct use *items;
 	size_t count;
 	bool is_short_of_memory;

@@ -15,7 +15,7 @@ struct judging {
 	struct demangler *names;
 	struct rule_result *result;
 	size_t *rows;         /* the rows that the rule applies to */
-	double nearest_bound; /* of result->nearest */
+	double nearest_bound; /* bound of result->nearest */
 	struct error *error;
 };
 

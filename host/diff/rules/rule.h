@@ -25,7 +25,7 @@ struct rule {
 	char *text, *origin;
 	/* For the whole firmware: COMPARE_SIZE, or COMPARE_SELF for all time outside the recorder. */
 	enum compare_quantity quantity;
-	char *pattern; /* of functions; NULL: the whole firmware */
+	char *pattern; /* pattern of functions; NULL: the whole firmware */
 	bool is_point, is_significant;
 	bool is_below;    /* values below the limit break the rule, otherwise values above */
 	bool takes_limit; /* values equal to the limit break it, too */

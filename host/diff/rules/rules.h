@@ -26,7 +26,7 @@ void rule_set_free(struct rule_set *set);
 
 /* A row, or the whole firmware, that breaks a rule or comes nearest to it. */
 struct rule_breach {
-	size_t row;                 /* of the comparison; PAIRING_NONE: the whole firmware */
+	size_t row;                 /* row of the comparison; PAIRING_NONE: the whole firmware */
 	struct stats_change values; /* at the rule's confidence */
 };
 
@@ -44,7 +44,7 @@ struct rule_result {
 	bool has_nearest;           /* some value does not break the rule */
 	struct rule_breach nearest; /* the value nearest to the limit among those that do not break the rule; of equals,
 	                               the first by effect */
-	double confidence;          /* of each interval: the comparison's, divided among the rows (Bonferroni) */
+	double confidence; /* confidence of each interval: the comparison's, divided among the rows (Bonferroni) */
 };
 
 struct rule_results {

@@ -23,7 +23,7 @@ struct call {
 	uint64_t site;   /* address of the instruction, or of the data word that holds an address */
 	uint64_t target; /* entry of the callee, Thumb bit removed; veneers are followed */
 	enum call_kind kind;
-	uint8_t length; /* of the instruction; 0 for a data word */
+	uint8_t length; /* bytes of the instruction; 0 for a data word */
 };
 
 struct calls {

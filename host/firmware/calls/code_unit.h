@@ -8,7 +8,7 @@
 #include "firmware/calls/segments.h"
 
 struct unit_call {
-	uint64_t end; /* of the instruction: the return address */
+	uint64_t end; /* end of the instruction: the return address */
 	bool has_target;
 	uint64_t target; /* as in the instruction: veneers are not followed */
 };

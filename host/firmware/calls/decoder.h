@@ -115,8 +115,8 @@ typedef void (*jump_found)(void *context, uint64_t target);
 
 struct decoder {
 	unsigned machine;        /* EM_* of the ELF header */
-	unsigned alignment;      /* of instructions, in bytes */
-	unsigned pointer_size;   /* of pointers to functions in data, in bytes; 0: the size of an address */
+	unsigned alignment;      /* alignment of instructions, in bytes */
+	unsigned pointer_size;   /* size of pointers to functions in data, in bytes; 0: the size of an address */
 	unsigned first_argument; /* the register of a function's first argument; NO_REGISTER: on the stack */
 	bool passes_caller;      /* the first argument of an instrumentation hook is the caller or the function */
 	/* Decodes the instruction at place and updates registers. */

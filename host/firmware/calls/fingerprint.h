@@ -12,7 +12,7 @@
  * function counts by the number of instructions it skips.
  */
 struct fingerprint {
-	uint64_t hash;       /* of the instructions, with the finalizer of splitmix64 (Steele, Lea, Flood 2014) */
+	uint64_t hash;       /* hash of the instructions, with the finalizer of splitmix64 (Steele, Lea, Flood 2014) */
 	size_t instructions; /* number of instructions; 0: not requested, or no code */
 };
 

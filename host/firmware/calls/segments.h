@@ -16,7 +16,7 @@ struct segment {
 struct segment_walk {
 	const struct image *image;
 	const struct image_code *code;
-	const struct image_extent *extents; /* of the image */
+	const struct image_extent *extents; /* extents of the image */
 	size_t extent_count;
 	uint64_t position;
 	size_t function, extent; /* the first ones that end after position */
@@ -34,7 +34,7 @@ bool each_segment(const struct image *image, segment_found found, void *context)
 /* A walk over the instructions of a segment. */
 struct instruction_walk {
 	const struct decoder *decoder;
-	struct code_place place;          /* of the instruction */
+	struct code_place place;          /* place of the instruction */
 	struct known_registers registers; /* after it; the caller forgets those that may have other values */
 	struct instruction instruction;
 };

@@ -63,7 +63,7 @@ static void expect(const struct run *run, struct group_part *part, double of_cel
 }
 
 struct sums {
-	double expected, variance; /* of parts with evidence */
+	double expected, variance; /* sums over parts with evidence */
 	double open;               /* expected samples of the others */
 };
 

@@ -30,7 +30,7 @@ struct piece {
 
 struct borrowing {
 	struct measure *measure;
-	size_t first, end;              /* of the stacks that are borrowed */
+	size_t first, end;              /* range of the stacks that are borrowed */
 	struct occurrence *occurrences; /* by node, then by stack */
 	size_t occurrence_count;
 	struct piece *pieces;

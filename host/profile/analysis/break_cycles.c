@@ -13,8 +13,8 @@
 struct cycle_breaker {
 	struct profile *profile;
 	struct cycle_graph graph;
-	uint32_t *number; /* of each node in the graph; NONE: it is in no large cycle */
-	uint32_t *arcs;   /* of each arc of the graph, its index in the profile */
+	uint32_t *number; /* number of each node in the graph; NONE: it is in no large cycle */
+	uint32_t *arcs;   /* by arc of the graph: its index in the profile */
 };
 
 static void number_nodes(struct cycle_breaker *breaker)

@@ -21,7 +21,7 @@ struct cell {
 	bool is_restricted; /* a function in it is known not to have run */
 	double gap_before,
 	        gap_after; /* instructions, in cells without samples, of the blocks that it begins and ends in */
-	struct evidence left, right; /* of these blocks, from the cells before and after it */
+	struct evidence left, right; /* evidence of these blocks, from the cells before and after it */
 };
 
 /* All cells of the profile except coarse ones, sorted; cells with the same place, source and sample time are merged.

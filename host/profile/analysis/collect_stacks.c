@@ -8,7 +8,7 @@
 #include <bareprof/block.h>
 #include <stdlib.h>
 
-#define SLICE_WEIGHT 65536.0 /* of one tick */
+#define SLICE_WEIGHT 65536.0 /* weight of one tick */
 
 /* --- Frames. */
 

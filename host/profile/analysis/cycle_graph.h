@@ -17,7 +17,7 @@ struct cycle_arc {
 };
 
 struct cycle_graph {
-	size_t limit; /* of members; 1 or more */
+	size_t limit; /* maximum number of members; 1 or more */
 	uint32_t node_count, arc_count;
 	struct cycle_arc *arcs; /* sorted by from */
 	uint32_t *first_out;    /* arcs from node n: first_out[n] up to first_out[n + 1] */
@@ -28,10 +28,10 @@ struct cycle_graph {
 };
 
 struct arc_cut {
-	uint32_t *group;  /* of each node; below node_count */
-	uint32_t *place;  /* of each group in the row; below node_count, all different */
+	uint32_t *group;  /* by node: its group, below node_count */
+	uint32_t *place;  /* by group: its place in the row; below node_count, all different */
 	bool *is_removed; /* by arc */
-	double weight;    /* of the removed arcs */
+	double weight;    /* weight of the removed arcs */
 	struct scratch scratch;
 };
 

@@ -21,16 +21,16 @@ struct group {
 
 struct walk {
 	struct profile *profile;
-	uint32_t *number; /* of each node, in the order of first visit; 0 = not visited */
-	uint32_t *next;   /* of each node, the next member of its group */
+	uint32_t *number; /* by node: its number, in the order of first visit; 0 = not visited */
+	uint32_t *next;   /* by node: the next member of its group */
 	uint32_t *path;   /* nodes from the root of the walk to the current one */
 	size_t path_length;
-	size_t *next_arc; /* of each node on the path: the arc to follow next */
+	size_t *next_arc; /* by node on the path: the arc to follow next */
 	struct group *groups;
 	size_t group_count;
 	uint32_t visited;
 	size_t components;
-	size_t members_taken;   /* of profile->cycle_members */
+	size_t members_taken;   /* used entries of profile->cycle_members */
 	struct scratch scratch; /* the arrays of nodes and groups */
 };
 

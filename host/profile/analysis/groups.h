@@ -24,7 +24,7 @@ struct sample_group {
 	uint64_t count;
 	struct source source;
 	double sample_time;  /* the time that one sample represents, in the profile's unit */
-	double handler_time; /* of the sampling interrupt that took it */
+	double handler_time; /* time of the sampling interrupt that took it */
 	uint64_t size;       /* the cell's, in bytes; 0: the samples have no cell */
 	size_t node;         /* the owner; PROFILE_NONE: the nodes of the parts */
 	/* Sorted by address; none where there is no code. Valid until found() returns. */

@@ -20,8 +20,9 @@
 struct line_sums {
 	double share;         /* its part of the current function's samples */
 	double own, called;   /* its times in the current stratum: as sampled code, and as a call */
-	double own_variance;  /* of its time as sampled code */
-	double self_variance; /* of its self time: includes the uncertainty about shared bins, but not inlined code */
+	double own_variance;  /* variance of its time as sampled code */
+	double self_variance; /* variance of its self time: includes the uncertainty about shared bins, but not inlined
+	                         code */
 	double observed;      /* the number of stacks that it was on as a call */
 	double base;          /* the sum of stack_errors_unseen() over the strata that it is in */
 	bool may_call;        /* it has a call instruction */

@@ -38,7 +38,7 @@ struct row {
 struct lines {
 	struct profile *profile;
 	struct line_pieces pieces;
-	struct row *rows; /* of pieces, in the order of compare_lines(); then one for each node */
+	struct row *rows; /* rows of pieces, in the order of compare_lines(); then one for each node */
 	size_t piece_rows, row_count;
 	struct claim *functions;
 	size_t *of_part, *of_cell; /* rows of the current part and cell */

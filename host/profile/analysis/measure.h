@@ -52,7 +52,7 @@ struct measure {
 	size_t stack_count;
 	struct stratum *strata; /* first those of stacks, by source and function */
 	size_t stratum_count;
-	struct unwind_table_crc table_crc; /* of the image */
+	struct unwind_table_crc table_crc; /* CRC of the image's unwind table */
 	struct stack_mark *marks;
 	size_t mark_count;
 };

@@ -41,7 +41,7 @@ struct walk {
 	const struct profile *profile;
 	struct seen_path *paths;
 	size_t count;
-	struct stacks_division samples; /* of nodes */
+	struct stacks_division samples; /* samples of nodes */
 	struct scratch scratch;         /* all of these */
 	analysis_path_found *found;
 	void *context;

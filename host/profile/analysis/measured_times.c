@@ -19,7 +19,7 @@
 struct item {
 	double time, self_time; /* self_time: of an arc, the part in which its callee was sampled */
 	double observed;        /* the number of stacks that it was on, except as the sampled function */
-	double part;            /* of the current stratum */
+	double part;            /* part of the current stratum */
 	double variance, share_variance;
 	bool may_call;       /* a node that may have called others, although no stack shows that */
 	double base;         /* the sum of unseen() over the strata that it is on */
@@ -37,7 +37,7 @@ struct timing {
 	size_t touched_count;
 	double observed;       /* all stacks */
 	double base;           /* the sum of unseen() over all strata */
-	double time, variance; /* of all strata but the recorder's */
+	double time, variance; /* sums over all strata but the recorder's */
 	struct scratch scratch;
 };
 

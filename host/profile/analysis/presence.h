@@ -9,7 +9,7 @@
 struct source {
 	unsigned core;
 	uint32_t context;
-	const char *name; /* of the context */
+	const char *name; /* name of the context */
 };
 
 struct source source_of(const struct capture_block *block, uint32_t context);

@@ -11,10 +11,10 @@ struct runs {
 	struct profile *profile;
 	const struct code_map *map;
 	struct presence presence;
-	struct group_part *parts; /* of the current run */
+	struct group_part *parts; /* parts of the current run */
 	size_t part_count;
 	struct density *densities; /* by function, of the current run */
-	double *instructions;      /* of each function; negative: not counted yet */
+	double *instructions;      /* by function: its instructions; negative: not counted yet */
 	bool *has_run;             /* by first range of a function: samples of the current run prove it */
 	bool rules_out;            /* calls show which functions did not run */
 };

@@ -11,7 +11,7 @@ struct share {
 	size_t node;
 	struct source source;
 	double samples;
-	double variance;                  /* of their number, without counting statistics */
+	double variance;                  /* variance of their number, without counting statistics */
 	double sample_time, handler_time; /* as in groups.h */
 	uint64_t shared_samples; /* all samples of the cell if it has several nodes; each of them has a share */
 	bool is_first;           /* the first share of its cell; the others follow */

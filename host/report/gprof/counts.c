@@ -8,8 +8,8 @@
 /* A line of the output. */
 struct count {
 	const struct profile_node *node; /* the function, or the line's range */
-	const char *folder;              /* of the file */
-	uint64_t address;                /* of the function, line or basic block */
+	const char *folder;              /* folder of the file */
+	uint64_t address;                /* address of the function, line or basic block */
 	size_t place; /* number of a basic block, from 1, by its first record; 0 for functions, which come first */
 	uint64_t count;
 };

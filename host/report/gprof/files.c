@@ -11,7 +11,7 @@
 struct origin {
 	const char *function, *file;
 	size_t file_length;
-	size_t rank; /* of the function in the order; SIZE_MAX: not in the profile */
+	size_t rank; /* rank of the function in the order; SIZE_MAX: not in the profile */
 };
 
 struct map {

@@ -11,7 +11,7 @@
 /* An item of the index. */
 struct item {
 	const char *name; /* as in the ELF; NULL for a cycle */
-	size_t index;     /* of the node or the cycle */
+	size_t index;     /* index of the node or the cycle */
 };
 
 static int compare_items(const void *left, const void *right)

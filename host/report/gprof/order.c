@@ -28,7 +28,7 @@ struct chain {
 	uint32_t *nodes; /* unordered */
 	size_t count;
 	int64_t first, last;
-	uint64_t calls; /* of all its functions */
+	uint64_t calls; /* calls of all its functions */
 	double time;
 };
 

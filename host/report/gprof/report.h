@@ -9,7 +9,7 @@
 /* One entry of the call graph: a function, or a cycle as a whole. */
 struct gprof_entry {
 	bool is_cycle;
-	size_t index;     /* of the node or the cycle */
+	size_t index;     /* index of the node or the cycle */
 	const char *name; /* as in the ELF; NULL for a cycle */
 	uint64_t calls;
 	double time; /* sort key */
@@ -77,7 +77,7 @@ enum status gprof_print_index(struct gprof_report *report, struct error *error);
 struct gprof_block {
 	uint64_t node;
 	uint64_t address, count;
-	size_t place; /* of its first record */
+	size_t place; /* place of its first record */
 };
 
 struct gprof_blocks {

@@ -16,8 +16,8 @@
 
 struct annotation {
 	struct gprof_report *report;
-	FILE *stream;        /* of the current file */
-	uint64_t last_count; /* of the code before the current line, in any file */
+	FILE *stream;        /* stream of the current file */
+	uint64_t last_count; /* count of the code before the current line, in any file */
 	bool is_first;       /* no file was printed yet */
 	void *written;       /* names of files written so far, a tree as of tsearch(3) */
 	/* Lines of the current file with code, and the executed ones among them. */

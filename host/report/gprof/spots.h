@@ -10,14 +10,14 @@ struct gprof_spot {
 	int line;
 	bool is_function;                 /* the first range of the line begins a function */
 	uint64_t address;                 /* start of its code; 0: it has several ranges */
-	uint64_t calls;                   /* of the functions */
-	const struct gprof_block *blocks; /* of the first range */
+	uint64_t calls;                   /* calls of the functions */
+	const struct gprof_block *blocks; /* blocks of the first range */
 	size_t block_count;
 };
 
 struct gprof_file {
 	const char *folder, *name; /* name is relative to folder, which may be "" */
-	size_t order;              /* of its first symbol */
+	size_t order;              /* order of its first symbol */
 	uint64_t calls;
 	struct gprof_spot *spots; /* by line */
 	size_t spot_count;

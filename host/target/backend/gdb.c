@@ -264,7 +264,7 @@ static enum status gdb_open(struct target *target, const struct source *source, 
 {
 	struct gdb *gdb = (struct gdb *)target;
 	unsigned timeout = TIMEOUT_DEFAULT;
-	uint64_t number = 0; /* of a target; 0 = none was named */
+	uint64_t number = 0; /* number of a target; 0 = none was named */
 	struct channel *channel;
 
 	(void)setup;

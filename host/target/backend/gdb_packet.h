@@ -25,7 +25,7 @@ enum gdb_event {
 /* All zeros at first. */
 struct gdb_decoder {
 	unsigned state;
-	unsigned sum;          /* of the bytes between '$' and '#', modulo 256 */
+	unsigned sum;          /* sum of the bytes between '$' and '#', modulo 256 */
 	unsigned expected_sum; /* its two digits as far as they came */
 	bool notification;     /* the packet began with '%' */
 	bool too_long, malformed;

@@ -23,7 +23,7 @@ struct gdb_remote {
 	bool waiting;      /* an answer is outstanding */
 	bool running;      /* the target runs, at our request */
 	int first_byte;    /* first byte received, except acknowledgements; -1 = none */
-	unsigned repeats;  /* of the request and its answer together */
+	unsigned repeats;  /* repeats of the request and its answer together */
 
 	char request[2 * GDB_REQUEST_CAPACITY + 4]; /* the last request, framed */
 	size_t request_size;

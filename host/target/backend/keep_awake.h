@@ -16,10 +16,10 @@ struct register_clock {
 };
 
 struct kept_awake {
-	const char *name;            /* of the chip's family; NULL = no chip was changed */
-	uint32_t address;            /* of the register */
+	const char *name;            /* name of the chip's family; NULL = no chip was changed */
+	uint32_t address;            /* address of the register */
 	uint32_t added;              /* bits that were not set before */
-	struct register_clock clock; /* of the register */
+	struct register_clock clock; /* clock of the register */
 };
 
 /* Finds the chip's family and keeps its debug part on in sleep. Fails if the family is unknown. */

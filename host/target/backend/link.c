@@ -17,7 +17,7 @@ struct link {
 	uint64_t base, size; /* addresses that can be read: [base, base + size) */
 	uint32_t block_size;
 	bool has_order;
-	struct capture_order order; /* of all blocks */
+	struct capture_order order; /* byte order of all blocks */
 };
 
 static enum status check_identity(struct link *link, struct error *error)

@@ -18,8 +18,8 @@ enum qmp_kind {
 
 struct qmp_message {
 	enum qmp_kind kind;
-	char reason[256]; /* of QMP_ERROR: QEMU's reason, on one line */
-	bool is_running;  /* of QMP_RETURN to query-status: the machine runs */
+	char reason[256]; /* for QMP_ERROR: QEMU's reason, on one line */
+	bool is_running;  /* for QMP_RETURN to query-status: the machine runs */
 };
 
 void qmp_message_parse(const char *text, size_t size, struct qmp_message *message);

@@ -91,9 +91,9 @@ struct target_ops {
 	bool is_file;          /* the address is the path of a file */
 	bool is_live;          /* the target runs, or could */
 	bool is_cortex_m;      /* its core is a Cortex-M, unless open() finds another one */
-	unsigned capabilities; /* of enum target_capability */
+	unsigned capabilities; /* flags of enum target_capability */
 
-	size_t state_size; /* of the backend's state, which begins with struct target */
+	size_t state_size; /* size of the backend's state, which begins with struct target */
 	/* Connects. The state is zero except for target->ops, source, cancel and observer. The caller halts, resets and
 	 * keeps awake, and calls close() also after a failure. */
 	enum status (*open)(struct target *target, const struct source *source, const struct target_setup *setup,
@@ -136,13 +136,13 @@ struct target {
 	char source[256];               /* as the user typed it, perhaps cut, for messages */
 	size_t read_block, write_block; /* set by open(); 0 = no limit, and reads report their progress themselves */
 	bool is_lost;                   /* the source is gone or silent: further calls would fail just as slowly */
-	int cancel;                     /* of target_setup */
+	int cancel;                     /* cancel of target_setup */
 	const struct client_observer *observer; /* not NULL */
 	/* Control of the core, set by open(); NULL = none. */
 	const struct core_ops *core;
 	bool found_halted;    /* when the core was identified */
 	bool is_halted;       /* by core->halt() */
-	uint32_t found_dhcsr; /* of a Cortex-M */
+	uint32_t found_dhcsr; /* DHCSR of a Cortex-M */
 	struct kept_awake awake;
 	bool is_held_in_reset; /* by drive_reset() */
 };

@@ -20,7 +20,7 @@
 struct text_peer {
 	const char *name; /* for messages */
 	const char *hint; /* for messages: a possible reason if no answer comes */
-	char end;         /* of each piece of text */
+	char end;         /* last character of each piece of text */
 };
 
 struct text_server {

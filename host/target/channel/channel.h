@@ -53,7 +53,7 @@ struct channel_ops {
 struct channel {
 	const struct channel_ops *ops;
 	int cancel;        /* as given to open(); later -1: nothing cancels any more */
-	char reason[128];  /* of the last WAIT_CLOSED, for messages: "the device was unplugged" */
+	char reason[128];  /* reason of the last WAIT_CLOSED, for messages: "the device was unplugged" */
 	char note[256];    /* a note to the user about how it was opened; empty = none */
 	unsigned timeout;  /* the link's time-out in milliseconds, see client.h */
 	uint32_t bit_rate; /* bits per second, start and stop bits included; 0 = unknown */

@@ -15,11 +15,11 @@ struct client;
 /* Statistics for the user. */
 struct client_traffic {
 	uint64_t bytes_received, bytes_sent; /* including text and noise */
-	uint64_t text_bytes, noise_bytes;    /* of those received; the rest is intact frames and zero bytes */
-	uint64_t payload_bytes;              /* of memory, each time it arrived, before packing */
+	uint64_t text_bytes, noise_bytes;    /* received; the rest is intact frames and zero bytes */
+	uint64_t payload_bytes;              /* bytes of memory, each time it arrived, before packing */
 	uint64_t data_bytes;                 /* size on the line of the data frames that carried it */
 	uint64_t frames_received;            /* intact */
-	uint64_t frames_unexpected;          /* of these, ignored: no answer to a request, or an impossible one */
+	uint64_t frames_unexpected;          /* ignored frames: no answer to a request, or an impossible one */
 	uint64_t frames_damaged;             /* noise as long as a frame */
 	uint64_t echoes; /* own requests that came back, and zero bytes that came back as a terminal's ^@ */
 	uint64_t requests,
@@ -46,7 +46,7 @@ struct client_observer {
 
 /* The target's memory, as far as the link reaches it: its blocks, in a row. */
 struct client_identity {
-	uint64_t address; /* of the first byte */
+	uint64_t address; /* address of the first byte */
 	uint32_t block_size;
 	unsigned block_count;
 };

@@ -28,7 +28,7 @@ struct request {
 /* How often and why the channel broke since the last progress. */
 struct breaks {
 	unsigned count;
-	char reason[128];  /* of the last break */
+	char reason[128];  /* reason of the last break */
 	char problem[512]; /* why reopening failed; empty = it did not, or was not tried */
 	char line[80];     /* the last line of text */
 	size_t line_size;
@@ -53,9 +53,9 @@ struct client {
 	size_t first_text_size;
 
 	struct request requests[SEQUENCE_MAX + 1];
-	unsigned sequence;  /* of the last request */
+	unsigned sequence;  /* number of the last request */
 	unsigned under_way; /* outstanding requests */
-	uint64_t order;     /* of the last request */
+	uint64_t order;     /* order of the last request */
 	uint64_t last_read; /* order of the last READ */
 	uint64_t settled;   /* order of the last request that was answered completely, and so were all before it */
 

@@ -11,7 +11,7 @@
 struct recording {
 	uint8_t *memory; /* allocated; the caller frees it */
 	size_t size;
-	uint64_t address; /* of the first byte */
+	uint64_t address; /* address of the first byte */
 	char note[512];   /* which of several transmissions it is; empty = the only one */
 };
 

@@ -21,7 +21,7 @@ struct source_option {
 struct source {
 	const char *text;                  /* as the user typed it; not owned */
 	const struct target_ops *backend;  /* selected by its scheme */
-	const struct channel_ops *channel; /* of a link; else NULL */
+	const struct channel_ops *channel; /* channel of a link; else NULL */
 	char address[PATH_MAX];            /* the rest without options */
 	struct source_option options[SOURCE_OPTIONS_MAX];
 };

@@ -25,11 +25,11 @@ struct adi_setup {
 
 /* Statistics for the user. */
 struct adi_traffic {
-	uint64_t bytes;          /* of memory */
+	uint64_t bytes;          /* bytes of memory */
 	double seconds;          /* that they took */
 	uint64_t lists, repeats; /* lists of transfers: all, and those that were repeated; also while choosing the
 	                            access port */
-	uint64_t damaged;        /* of these, repeated because of wire errors */
+	uint64_t damaged;        /* lists of these that were repeated because of wire errors */
 	unsigned packets_lost;   /* see struct dap */
 	uint32_t speed;          /* clock in Hz */
 	bool is_speed_limit;     /* see struct dap */

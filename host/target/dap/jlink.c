@@ -49,7 +49,7 @@ struct jlink {
 	bool is_lost;                 /* a command failed: answers to later ones might be to this one */
 	struct error failure;         /* the command's error */
 	bool is_reset_low;            /* or may be */
-	bool level;                   /* of SWDIO at the last falling edge */
+	bool level;                   /* level of SWDIO at the last falling edge */
 	bool has_surplus;             /* libjaylink has reported an answer that was too long */
 	char report[128];             /* the first report of libjaylink since the command began; empty = none */
 	uint8_t tdo[SHIFT_BYTES_MAX]; /* discarded */

@@ -23,7 +23,7 @@ struct jtag {
 	unsigned idle; /* clocks in Run-Test/Idle after each scan of data */
 
 	/* Private. */
-	uint32_t instruction; /* of the selected device; UINT32_MAX = unknown */
+	uint32_t instruction; /* instruction of the selected device; UINT32_MAX = unknown */
 	size_t count;         /* clocks queued */
 	uint8_t tms[JTAG_CLOCKS_MAX / 8], tdi[JTAG_CLOCKS_MAX / 8], tdo[JTAG_CLOCKS_MAX / 8];
 };

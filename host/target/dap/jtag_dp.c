@@ -29,14 +29,14 @@
 struct jtag_dp {
 	struct dap dap;
 	struct jtag jtag;
-	uint32_t idcode; /* of the port; 0 = never found */
+	uint32_t idcode; /* IDCODE of the port; 0 = never found */
 	bool is_version_3;
 	uint32_t bank;    /* SELECT.DPBANKSEL */
 	uint32_t control; /* CTRL/STAT as last written */
 	/* The list of transfers from the next request on. */
 	const struct dap_transfer *transfers;
 	size_t left;
-	uint32_t done; /* of the first transfer */
+	uint32_t done; /* words done of the first transfer */
 	struct jtag_pipe pipe;
 };
 

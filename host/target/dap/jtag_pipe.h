@@ -33,7 +33,7 @@ struct jtag_pipe {
 	const struct jtag_pipe_ops *ops;
 	void *device; /* for ops */
 	struct jtag *jtag;
-	unsigned bits;     /* of a scan */
+	unsigned bits;     /* bits of a scan */
 	unsigned idle_min; /* minimum of jtag->idle, which the pipe adapts */
 	/* The requests to make; the caller fills them in. */
 	size_t count;

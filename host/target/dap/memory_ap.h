@@ -17,7 +17,7 @@
 struct adi {
 	struct port port;
 	uint64_t registers;        /* SELECT1 and SELECT for the registers of the access port */
-	char name[PORT_NAME_SIZE]; /* of the access port */
+	char name[PORT_NAME_SIZE]; /* name of the access port */
 
 	uint64_t bytes, milliseconds, lists, repeats, damaged; /* see struct adi_traffic */
 

@@ -16,7 +16,7 @@ struct mpsse_piece;
 /* Commands, and where their answers go. */
 struct mpsse {
 	const struct ftdi_layout *layout;
-	uint16_t level, outputs; /* of the pins */
+	uint16_t level, outputs; /* states and directions of the pins */
 	size_t count, answer_size;
 	uint8_t commands[MPSSE_COMMANDS_MAX];
 

@@ -26,8 +26,8 @@ struct access {
 	enum status (*transfer)(struct stlink *stlink, const struct access *access, uint32_t address, size_t offset,
 	                        size_t size, struct stlink_result *result, struct error *error);
 	uint32_t address;
-	uint8_t *in;        /* of a read */
-	const uint8_t *out; /* of a write; NULL = it is a read */
+	uint8_t *in;        /* result of a read */
+	const uint8_t *out; /* data of a write; NULL = it is a read */
 	size_t size, size_max, unit;
 	bool is_repeated;   /* all reads are of one address */
 	bool may_be_absent; /* a bus error means that the word does not exist */

@@ -33,11 +33,11 @@ static const struct {
         {0x04, DAP_NO_ACK, 0},             /* no device */
         {0x05, DAP_NO_ACK, 0},
         {0x09, DAP_NO_ACK, 0}, /* no IDCODE */
-        {0x10, DAP_WAIT, 0},   /* of an access port */
+        {0x10, DAP_WAIT, 0},   /* wait of an access port */
         {0x11, DAP_FAULT, CTRL_STICKYERR},
         {0x12, DAP_NO_ACK, 0},
         {0x13, DAP_PROTOCOL_ERROR, 0}, /* parity */
-        {0x14, DAP_WAIT, 0},           /* of the debug port */
+        {0x14, DAP_WAIT, 0},           /* wait of the debug port */
         {0x15, DAP_FAULT, CTRL_STICKYERR},
         {0x16, DAP_NO_ACK, 0},
         {0x17, DAP_PROTOCOL_ERROR, 0},

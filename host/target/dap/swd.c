@@ -29,7 +29,7 @@ struct step {
 struct queue {
 	const struct dap_transfer *transfers;
 	size_t left;
-	uint32_t done;     /* of the first that is left */
+	uint32_t done;     /* words done of the first that is left */
 	uint32_t *pending; /* where the word of the last posted read goes */
 	bool is_flushed;   /* no access to an access port is pending */
 	size_t count;

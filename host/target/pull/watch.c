@@ -20,7 +20,7 @@ struct watch {
 	struct pull_session session;
 	struct interrupt interrupt;
 	struct watch_summary *summary;
-	uint32_t number;   /* of the next file */
+	uint32_t number;   /* number of the next file */
 	unsigned failures; /* in a row */
 };
 

@@ -9,7 +9,7 @@ struct watch_options {
 	struct pull_options pull; /* output_path is the pattern of numbered_name(); stop is not set */
 	unsigned milliseconds;    /* time between two captures */
 	uint32_t count;           /* number of captures; 0 = until a signal */
-	void *context;            /* of these: */
+	void *context;            /* argument of these functions: */
 	void (*taken)(void *context, const char *path, const struct pull_summary *summary);
 	void (*failed)(void *context, const char *message); /* a capture failed; the next one is tried */
 };

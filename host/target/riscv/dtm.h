@@ -12,7 +12,7 @@
 
 struct dtm {
 	struct jtag jtag;
-	uint32_t idcode; /* of the device; 0 = none */
+	uint32_t idcode; /* IDCODE of the device; 0 = none */
 	/* Receives a line per request; NULL = no trace. */
 	void (*trace)(void *context, const char *line);
 	void *trace_context;

@@ -43,7 +43,7 @@ static uint32_t transfer(uint32_t number, unsigned size)
 
 struct abstract_command {
 	uint32_t command;
-	uint64_t *value; /* of the register */
+	uint64_t *value; /* value of the register */
 	uint32_t words[2];
 	uint32_t result; /* abstractcs */
 };

@@ -18,7 +18,7 @@ struct riscv_block {
 	uint64_t address;
 	uint32_t count, unit;
 	uint32_t *words;
-	uint32_t result; /* of the register that reports errors */
+	uint32_t result; /* value of the register that reports errors */
 };
 
 /* A method of accessing memory. */
@@ -46,7 +46,7 @@ struct riscv {
 	uint32_t hart;
 	const struct riscv_memory *memory;
 	uint32_t bus;           /* sbcs as found, with its capabilities */
-	unsigned register_size; /* of the hart, as in commands; 0 = unknown */
+	unsigned register_size; /* size of the hart's registers, as in commands; 0 = unknown */
 	uint64_t saved[2];      /* s0 and s1 of the firmware, while the program buffer uses them */
 	bool has_saved, has_implicit_ebreak;
 	bool is_connected, is_lost;

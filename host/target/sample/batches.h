@@ -23,7 +23,7 @@ struct batches_place {
  * out too large), or no code. */
 struct batches_owner {
 	double in_batch;         /* reads of the current batch */
-	double reads;            /* of all batches */
+	double reads;            /* reads of all batches */
 	double batches;          /* batches that it occurs in */
 	double squares, crosses; /* sums over batches: its reads squared, and times those of the batch */
 };
@@ -32,9 +32,9 @@ struct batches {
 	const struct image *image;
 	struct batches_place *places; /* sorted by address */
 	size_t place_count;
-	struct batches_owner *owners; /* of the image's functions, then OWNER_* of batches.c */
+	struct batches_owner *owners; /* owners of the image's functions, then OWNER_* of batches.c */
 	uint64_t reads, batches, unavailable;
-	double squares;       /* of the lengths of batches */
+	double squares;       /* sum of the squared lengths of batches */
 	uint64_t nanoseconds; /* from the start of the first batch to the end of the last pause */
 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define RANGES_MAX       (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
-#define INSTRUCTION_SIZE 2 /* of Thumb, at least */
+#define INSTRUCTION_SIZE 2 /* bytes of a Thumb instruction, at least */
 #define CLOCK_HZ         100000000u
 
 uint64_t filing_samples(const struct batches *batches)

@@ -17,7 +17,7 @@ struct filing {
 	bool is_same_build; /* as the image */
 	bool has_code_hash;
 	uint32_t code_hash;
-	uint64_t seed;               /* of random choices */
+	uint64_t seed;               /* seed of random choices */
 	struct stack_copies *stacks; /* NULL = none were copied */
 };
 

@@ -30,7 +30,7 @@ struct sample_summary {
 	uint64_t batches;
 	uint64_t unavailable; /* reads that found the core asleep or unavailable */
 	uint64_t samples;     /* independent samples that the reads are worth; 0 = too few batches to know */
-	double largest_share; /* of any function */
+	double largest_share; /* largest share of any function */
 	uint64_t stacks;      /* that were kept */
 	double seconds;
 	struct sampling_end end;

@@ -44,7 +44,7 @@ _Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on
  * With exponentially distributed pauses, the starts of batches are as good as independent moments, even for periodic
  * programs. */
 struct rhythm {
-	unsigned short state[3]; /* of erand48() */
+	unsigned short state[3]; /* state of erand48() */
 	double rate;             /* reads per second to target_interval at */
 	double mean_max;         /* reads of a batch */
 	double busy;             /* total duration of all batches in nanoseconds */

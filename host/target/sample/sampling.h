@@ -31,7 +31,7 @@ struct sampling_plan {
 	const struct sampler *sampler;
 	uint64_t nanoseconds;        /* duration; at least one batch is read */
 	unsigned rate;               /* reads per second to aim at, not 0 */
-	uint64_t seed;               /* of the random lengths and pauses */
+	uint64_t seed;               /* seed of the random lengths and pauses */
 	struct stack_copies *stacks; /* receives the stack of each sample; NULL = none are copied */
 	int cancel;                  /* descriptor that ends sampling once readable; -1 = none */
 	const struct stopwatch *stopwatch;

@@ -22,7 +22,7 @@ struct bulk {
 	struct usb_attached attached;
 	struct usb_waiting waiting;
 	struct ring in, out;
-	size_t in_size; /* of the ring's transfers */
+	size_t in_size; /* size of the ring's transfers */
 	uint8_t in_bytes[PACKETS_IN_FLIGHT_MAX][PACKETS_SIZE_MAX], out_bytes[PACKETS_IN_FLIGHT_MAX][PACKETS_SIZE_MAX];
 };
 

@@ -71,7 +71,7 @@ struct usb_interface {
 	enum usb_interface_type type;
 	uint8_t number, alternate;
 	uint8_t in, out;    /* endpoint addresses; out = 0: none */
-	size_t packet_size; /* of inbound packets, at most USB_PACKET_MAX */
+	size_t packet_size; /* size of inbound packets, at most USB_PACKET_MAX */
 };
 
 struct usb_interfaces {
