@@ -127,19 +127,23 @@ static void warn_of_no_rows(const struct report *report)
 	        percent_of(profile->measurement, UNWIND_NO_ROW));
 }
 
+static const char *reason_for_bad(const struct profile *profile)
+{
+	if (profile->identity == PROFILE_IDENTITY_OTHER)
+		return "contradict the ELF, which is of another build";
+	if (is_any_block(profile, has_copies))
+		return "were in no memory that the probe can read, or contradict themselves";
+	return "were refused or contradict themselves: name all stacks by bareprof_stack_start and bareprof_stack_end "
+	       "in the linker script, or in .stacks";
+}
+
 static void warn_of_bad(const struct report *report)
 {
-	const struct profile_measurement *measurement = report->profile->measurement;
+	const struct profile *profile = report->profile;
 
-	if (!are_many(measurement, UNWIND_BAD))
-		return;
-	report_warn(
-	        report, NULL,
-	        is_any_block(report->profile, has_copies)
-	                ? "%.0f %% of the stacks were in no memory that the probe can read, or contradict themselves"
-	                : "%.0f %% of the stacks were refused or contradict themselves: name all stacks by "
-	                  "bareprof_stack_start and bareprof_stack_end in the linker script, or in .stacks",
-	        percent_of(measurement, UNWIND_BAD));
+	if (are_many(profile->measurement, UNWIND_BAD))
+		report_warn(report, NULL, "%.0f %% of the stacks %s", percent_of(profile->measurement, UNWIND_BAD),
+		            reason_for_bad(profile));
 }
 
 static void warn_of_refused_trees(const struct report *report)

@@ -118,7 +118,7 @@ TEST(withheld_stacks_are_not_too_short)
 	assert_warning(CUT ": those of one security state are not copied\n");
 }
 
-TEST(refused_stacks_are_of_the_firmware_or_of_the_probe)
+TEST(bad_stacks_are_of_the_firmware_the_probe_or_another_elf)
 {
 	struct capture_block *block = give_slices(128);
 
@@ -126,4 +126,6 @@ TEST(refused_stacks_are_of_the_firmware_or_of_the_probe)
 	assert_warning("in the linker script");
 	block->is_sampled = true;
 	assert_warning("in no memory that the probe can read");
+	profile->identity = PROFILE_IDENTITY_OTHER;
+	assert_warning("20 % of the stacks contradict the ELF, which is of another build\n");
 }
