@@ -82,6 +82,7 @@ static enum status prepare(struct sample *sample, struct error *error)
 	if (has_stacks(sample)) {
 		stack_copies_begin(&sample->stacks, sample->image->address_size, sample->options->stack_bytes,
 		                   sample->seed);
+		sample->stacks.is_cortex_m = sample->image->isa == IMAGE_ISA_ARM;
 		sample->stacks.end = image_stack_end(sample->image);
 	}
 	return batches_begin(&sample->batches, sample->image) ? STATUS_OK

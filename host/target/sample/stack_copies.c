@@ -46,6 +46,15 @@ static bool grow(struct stack_copies *stacks)
 	return true;
 }
 
+/* Devices and the system, which have fixed places in the address space (Armv7-M ARM B3.1). Reading them may have
+ * effects. */
+static bool is_device(const struct stack_copies *stacks, uint64_t address)
+{
+	const uint64_t region = address >> 29;
+
+	return stacks->is_cortex_m && region != 0 && region != 1 && region != 3 && region != 4;
+}
+
 static size_t size_up_to(uint64_t end, uint64_t sp, size_t size)
 {
 	return sp < end && end - sp < size ? (size_t)(end - sp) : size;
@@ -54,7 +63,8 @@ static size_t size_up_to(uint64_t end, uint64_t sp, size_t size)
 /* The number of bytes to copy from sp up; 0 if sp cannot be a stack pointer. */
 static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
 {
-	if (sp == 0 || sp % stacks->address_size != 0)
+	if (sp == 0 || sp % stacks->address_size != 0 || is_device(stacks, sp) ||
+	    is_device(stacks, sp + stacks->bytes - 1))
 		return 0;
 	return size_up_to(stacks->end, sp, size_up_to(stacks->memory_end, sp, stacks->bytes));
 }

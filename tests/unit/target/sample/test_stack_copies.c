@@ -195,6 +195,20 @@ TEST(bad_stack_pointers_leave_registers_only)
 	}
 }
 
+TEST(stack_pointers_to_devices_are_not_read)
+{
+	const uint64_t pointers[] = {0x40000000, 0x5FFFFFF8, 0xA0000000, 0xE000ED00, 0xFFFFFFF8, 0x3FFFFFF8};
+
+	stacks.is_cortex_m = true;
+	for (unsigned i = 0; i < 6; i++)
+		assert_true(take(pointers[i])->is_bad);
+	assert_int_equal(chip.reads, 0);
+	assert_false(take(RAM + 16)->is_bad);
+	take(0x10000000);
+	take(0x60000000);
+	assert_true(chip.reads >= 3);
+}
+
 TEST(lost_target_fails)
 {
 	chip.vanishes = chip.target.is_halted = true;
