@@ -19,8 +19,8 @@ while read -r board firmware; do
 	read -r loads stores early pc address <"$output.loads"
 	if ! grep -q '^ok' "$output.console" || ((loads == 0 || stores == 0)); then
 		not_ok "the firmware takes a profile: $board, $firmware"
-	elif [[ $firmware == cold ]]; then
-		name="every load follows a store: $board"
+	elif [[ $firmware != *WARM* && $firmware != *UNWRITTEN* ]]; then
+		name="every load follows a store: $board, $firmware"
 		if [[ $early == 0 ]]; then
 			ok "$name ($loads bytes loaded)"
 		else

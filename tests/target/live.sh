@@ -3,18 +3,29 @@
 # Pulls from running firmware: it continues between pulls, obeys the control words, and no pull loses a sample.
 # Calls itself as `live.sh session BOARD FIRMWARE.elf SOURCE` while each firmware runs, and link.sh calls it, too:
 # SOURCE is that of pull. With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
+SLICES=64 # of boards/boards.mk
 [[ ${1-} == session ]] && work_of=$2-${4%%:*}
 source tests/target/support.sh
 
-# The results of a pull with these options: state, epoch, ticks, the samples in all stores, whether they add up, and the
-# ticks during the read.
+# The results of a pull with these options: state, epoch, ticks, the samples in all stores, whether they add up, the ticks
+# during the read, and the numbers of stacks offered and recorded, as slices or in a tree.
 look() {
 	build/bareprof pull "$target" -e "$elf" -o "$work/live.bprof" "$@" 2>"$work/errors" &&
 		build/bareprof info "$work/live.bprof" "$elf" 2>>"$work/errors" |
 		awk '$1 == "ticks" { adds_up = /; adds up/ } { gsub(/[,:]/, "") } $1 == "state" { state = $2; epoch = $4 }
 			$1 == "ticks" { ticks = $2; for (i = 3; i <= NF; i++) if ($i ~ /^(in|outside)$/) kept += $(i - 1) }
 			$1 == "skew" { skew = $2 }
-			END { print state, epoch, ticks, kept + 0, adds_up + 0, skew + 0 }'
+			$1 == "stacks" { offered = $2 }
+			$1 == "slices" || $1 == "paths" { recorded = $2 }
+			END { print state, epoch, ticks, kept + 0, adds_up + 0, skew + 0, offered + 0, recorded + 0 }'
+}
+
+# Whether a profile that is not running has the stacks of all its ticks, or as many slices as it has room for.
+stacks_are_right() {
+	case $elf in
+	*+paths*) ((offered == ticks && recorded == ticks)) ;;
+	*+stacks*) ((offered == ticks && recorded == (ticks < SLICES ? ticks : SLICES))) ;;
+	esac
 }
 
 declare -A state_is_live=([running]=1 [stopped]=0 [armed]=0)
@@ -27,11 +38,13 @@ expect() {
 	seen=$(look "$@")
 	before=$ticks
 	# A live target may be in the middle of a tick, counted and not yet filed, and may continue during the read.
-	if read -r state epoch ticks kept adds_up skew <<<"$seen" && [[ $state == "$wanted" ]] && ((condition && adds_up &&
-		(ticks == kept || (state_is_live[$state] && ticks <= kept + 1 && kept <= ticks + skew)))); then
+	if read -r state epoch ticks kept adds_up skew offered recorded <<<"$seen" && [[ $state == "$wanted" ]] &&
+		((condition && adds_up && (ticks == kept ||
+			(state_is_live[$state] && ticks <= kept + 1 && kept <= ticks + skew)))) &&
+		{ ((state_is_live[$state])) || stacks_are_right; }; then
 		ok "$name: $board$over"
 	else
-		not_ok "$name: $board$over: state, epoch, ticks, samples, sum, skew were $seen $(cat "$work/errors")"
+		not_ok "$name: $board$over: state, epoch, ticks, samples, sum, skew, stacks offered and recorded were $seen $(cat "$work/errors")"
 	fi
 }
 

@@ -92,6 +92,15 @@ TEST(other_build_drops_slices_with_their_counts)
 	assert_int_equal(stacks_slice(0).number, 0);
 }
 
+static unsigned count_slices(void)
+{
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < BAREPROF_STACKS; i++)
+		count += stacks_slice(i).number != 0;
+	return count;
+}
+
 TEST(request_for_a_reset_clears_slices_and_totals)
 {
 	tick_many(100);
@@ -107,6 +116,28 @@ TEST(request_for_a_reset_clears_slices_and_totals)
 	}
 	tick_many(1);
 	assert_int_equal(stacks_slice(0).number, 1);
+}
+
+/* A step of a reset clears at most 256 bytes, and the first one nothing. */
+TEST(each_tick_of_a_reset_clears_a_part_of_the_slices)
+{
+	const uint32_t tables = arena_layout.block_size - arena_layout.sections[BAREPROF_DIRECTORY_ARCS].offset;
+	unsigned slices_at_first, ticks = 0;
+
+	tick_many(100);
+	arena_request(1, BAREPROF_COMMAND_RESET, 0);
+	tick_many(1);
+	slices_at_first = count_slices();
+	for (; arena_state() == BAREPROF_STATE_CLEARING_TO_RUN; ticks++) {
+		const unsigned slices = count_slices();
+
+		tick_many(1);
+		assert_in_range(slices - count_slices(), 0,
+		                256 / BAREPROF_SLICE_SIZE(sizeof(uintptr_t), BAREPROF_STACK_BYTES) + 1);
+	}
+	assert_int_equal(slices_at_first, BAREPROF_STACKS);
+	assert_in_range(ticks, tables / 256, tables / 256 + 2);
+	assert_int_equal(count_slices(), 0);
 }
 
 /* A timer that counts down from the distance of 10 set by the layout; a tick begins when `left_at_entry` is left, and
