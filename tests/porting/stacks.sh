@@ -72,6 +72,29 @@ for feature in stacks paths; do
 	fi
 done
 
+# cmake_build FOLDER
+cmake_build() {
+	PATH=$PWD/build:$PATH cmake --build "$1/build" >>"$1/cmake.log" 2>&1
+}
+
+name="CMake: paths" folder=$work/cmake
+stack_project mps2 paths "$folder"
+cat "$folder/CMakeLists-table.txt" >>"$folder/CMakeLists.txt"
+sed -i 's/UNWIND_TABLE(4096)/UNWIND_TABLE(64)/' "$folder/sampling.c"
+cmake -S "$folder" -B "$folder/build" -DCMAKE_TOOLCHAIN_FILE=toolchain.cmake -Dbareprof_DIR="$PWD/package" \
+	-DCORE=arm_m-cortex-m4f+paths >"$folder/cmake.log" 2>&1
+if cmake_build "$folder" || cmake_build "$folder"; then
+	not_ok "$name: a table that has too little room passes"
+else
+	ok "$name: too little room for the table fails, and again"
+fi
+sed -i 's/UNWIND_TABLE(64)/UNWIND_TABLE(4096)/' "$folder/sampling.c"
+if cmake_build "$folder" && cp "$folder/build/fw-table.elf" "$folder/fw.elf"; then
+	complete "$name" mps2 "$folder"
+else
+	not_ok "$name: $(tail -n 1 "$folder/cmake.log")"
+fi
+
 # --- Mistakes.
 
 # changed NAME FEATURE FILE SED: builds a project in $folder in which the file was changed.
