@@ -7,7 +7,7 @@
 
 /* The target takes longer to unwind a path of tens of functions than the board's period. */
 #if BAREPROF_PATHS != 0
-#define SAMPLE_PERIOD (8u * BOARD_SAMPLING_PERIOD)
+#define SAMPLE_PERIOD (5u * BOARD_SAMPLING_PERIOD)
 #else
 #define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
 #endif

@@ -3,7 +3,7 @@
 # plugin tests/qemu/shadow.c counted below each function and along each arc. z is the difference in standard errors that the
 # profile states; the mean of its square is 1 if these are right.
 #
-# Prints `ok` or `not ok` for functions, for arcs, and for the share of FUNCTION. Left out are functions of the compiler's library,
+# Prints `ok` or `not ok` for the time outside the recorder, for functions, for arcs, and for the share of FUNCTION. Left out are functions of the compiler's library,
 # which continue in each other without a call: a sample belongs to the one that contains it, the plugin counts for the first.
 use strict;
 use warnings;
@@ -11,6 +11,8 @@ use JSON::PP;
 use List::Util qw(sum0);
 
 use constant {
+	NANOSECONDS_PER_INSTRUCTION => 32, # -icount shift=5
+	SUM_TOLERANCE => 0.01,
 	MEAN_SQUARE_MAX => 2,
 	POINTS_MAX => 0.01,   # of the whole time, for FUNCTION
 	SAMPLES_MIN => 10,    # a time of fewer is not judged: its distribution is far from a normal one
@@ -77,6 +79,10 @@ sub judge {
 		sprintf 'measured total times of %s are right (%d compared, mean square of z %.2f)', $what, scalar @z, $mean_square);
 }
 
+# The recorder's part of the time follows from the cost of some of the ticks.
+my $true_seconds = $instructions * NANOSECONDS_PER_INSTRUCTION / 1e9;
+my $off = $seconds / $true_seconds - 1;
+check(abs $off <= SUM_TOLERANCE, sprintf 'the time outside the recorder is right (%+.2f %% of %.3f s)', 100 * $off, $true_seconds);
 judge('functions', map { [$_->{name}, $_->{self} + $_->{children}, $_->{total_variance}, $inclusive{$_->{address}} // 0] }
 	grep { $_->{name} !~ LIBRARY } @functions);
 my %name = map { $_->{id} => $_->{name} } @functions;
