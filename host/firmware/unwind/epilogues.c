@@ -197,10 +197,7 @@ static void correct_return(struct search *search, const struct instruction *inst
 
 static bool is_hook(const struct image *image, const struct instruction *instruction)
 {
-	for (size_t i = 0; instruction->has_target && i < image->hook_count; i++)
-		if (image->hooks[i] == instruction->target)
-			return true;
-	return false;
+	return instruction->has_target && image_is_hook(image, instruction->target);
 }
 
 /*

@@ -302,6 +302,14 @@ static bool end_without_row(struct walk *walk, unsigned properties)
 	return end(walk, is_handler ? UNWIND_EXCEPTION : UNWIND_NO_ROW);
 }
 
+/* The hook of Arm's -pg restores the link register of its caller, which may be a handler. */
+static bool is_in_hook(const struct walk *walk)
+{
+	const struct image_function *function = image_function_at(walk->unwinder->image, walk->pc);
+
+	return function != NULL && image_is_hook(walk->unwinder->image, function->start);
+}
+
 /* A leaf function without frame information has its return address in the link register, if the call before that
  * address can have entered it. After a call by the function, the link register has an address in the function itself.
  */
@@ -313,7 +321,7 @@ static bool return_by_link(struct walk *walk, unsigned properties)
 
 	/* Without rows, the caller's stack pointer is known only where the function has not changed it. */
 	bool is_moved = (properties & FRAME_MOVES_STACK) != 0 && !frame_code_is_start(unwinder->code, walk->pc);
-	if (walk->is_leaf && is_special(walk, lr))
+	if (walk->is_leaf && is_special(walk, lr) && !is_in_hook(walk))
 		return is_moved ? end(walk, UNWIND_EXCEPTION) : leave_handler(walk, lr);
 	bool is_return = walk->is_leaf && !is_moved && is_aligned(walk, walk->sp) &&
 	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&

@@ -409,6 +409,18 @@ THUMB_TEST(word_for_the_hook_is_part_of_the_frame)
 	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("run_return"));
 }
 
+/* The link register is that of the handler that called the hook. */
+THUMB_TEST(hook_without_rows_is_no_handler)
+{
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "_mcount_restored"), .lr = 0xFFFFFFF9, .entry = 0xFFFFFFF1},
+	        .words = {3, stacks_return(&thumb, "stray_return"), 3, 0xFFFFFFF9},
+	        .word_count = 4,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+}
+
 THUMB_TEST(moved_stack_without_rows_is_not_unwound)
 {
 	struct stacks_case item = {

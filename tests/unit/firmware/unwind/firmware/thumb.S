@@ -208,6 +208,15 @@ profiled_caller_hook:
 	.cfi_endproc
 	END __gnu_mcount_nc
 
+/* A hook without frame information. */
+	FUNCTION _mcount
+	ldr ip, [sp], #4
+	push {r3, lr}
+	mov lr, ip
+_mcount_restored:
+	pop {r3, pc}
+	END _mcount
+
 /* Calls without having saved its return address. */
 	FUNCTION forever
 	.cfi_startproc
