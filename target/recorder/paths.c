@@ -90,7 +90,9 @@ static void find_path(volatile struct header *header, uintptr_t pc, const struct
 	bareprof_callers_find(unwind_table(), &registers, registers.sp + stack.bytes, path);
 	if (stack.flags == BAREPROF_SLICE_IS_BAD)
 		counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_BAD]);
-	if (stack.flags == BAREPROF_SLICE_IS_WITHHELD && path->end == BAREPROF_END_BAD)
+	/* A Non-secure handler does not see the PC of Secure code either, so that has no row. */
+	if (stack.flags == BAREPROF_SLICE_IS_WITHHELD &&
+	    (path->end == BAREPROF_END_BAD || path->end == BAREPROF_END_NO_ROW))
 		path->end = BAREPROF_END_CUT;
 }
 

@@ -48,6 +48,10 @@ BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOAR
                            {(const char *)BAREPROF_PC_SECURE, (const char *)BAREPROF_PC_SECURE + 1}},
                 STATE_STACKS);
 
+#if BAREPROF_PATHS != 0
+BAREPROF_UNWIND_TABLE(4096);
+#endif
+
 static volatile uint32_t interrupts;
 
 #ifdef BOARD_IS_NONSECURE
