@@ -57,7 +57,7 @@ UNWIND_EDIT_unreduced := s/walk->is_leaf ? walk->pc : walk->pc - 1/walk->pc/
 UNWIND_FILE_shifted := rows
 UNWIND_EDIT_shifted := s/offsetof(struct frame_row, high), address)/offsetof(struct frame_row, high), address - 2)/
 UNWIND_FILE_swapped := rows
-UNWIND_EDIT_swapped := s/return index < rows->count \&\& .*/if (index + 1 < rows->count \&\& index % 8 == 1 \&\& rows->rows[index].low <= address)\n\t\treturn \&rows->rows[index + 1];\n\t&/
+UNWIND_EDIT_swapped := s/return index < rows->count \&\& rows->rows\[index\].low <= .*/if (index + 1 < rows->count \&\& index % 8 == 1 \&\& rows->rows[index].low <= address)\n\t\treturn \&rows->rows[index + 1];\n\t&/
 
 define unwind_mutant
 build/unwind/$1/$(UNWIND_FILE_$1).c: host/firmware/unwind/$(UNWIND_FILE_$1).c tests/unwind/unwind.mk
