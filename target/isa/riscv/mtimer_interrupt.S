@@ -60,7 +60,7 @@
 #define PLACE_SP (18 * BYTES)
 /* Words of the frame that nothing else uses, where slices are kept. */
 #define PLACE_TIMER (16 * BYTES)
-#define PLACE_DISTANCE (19 * BYTES)
+#define PLACE_BEGIN (19 * BYTES)
 #if __riscv_xlen == 64 && BAREPROF_STACKS != 0
 #define FRAME 160
 #elif __riscv_xlen == 64
@@ -119,6 +119,17 @@
 
 #define TOTAL(item) (HEADER_TOTALS + 4 * BAREPROF_STACK_TOTAL_##item)
 
+	/* Sets t5 to the distance that the random number in t4 gives; changes t3 and t4. */
+	.macro find_distance
+	lw t5, BAREPROF_OFFSET_PERIOD(t1)
+	SHIFT_SIGNED_WORD_RIGHT t4, t4, 23
+	addi t4, t4, 1
+	SHIFT_SIGNED_WORD_RIGHT t4, t4, 1
+	SHIFT_WORD_RIGHT t3, t5, 9
+	MULTIPLY_WORDS t4, t4, t3
+	ADD_WORDS t5, t5, t4
+	.endm
+
 	/* The registers that a C function may change and that the common case has not saved. */
 	.macro kept_registers access
 	\access ra, PLACE_RA(sp)
@@ -169,13 +180,7 @@ bareprof_mtimer_interrupt:
 	ADD_WORDS t4, t4, t3
 	sw t4, BAREPROF_OFFSET_RANDOM(t1)
 .Ldrawn:
-	lw t5, BAREPROF_OFFSET_PERIOD(t1)
-	SHIFT_SIGNED_WORD_RIGHT t4, t4, 23
-	addi t4, t4, 1
-	SHIFT_SIGNED_WORD_RIGHT t4, t4, 1
-	SHIFT_WORD_RIGHT t3, t5, 9
-	MULTIPLY_WORDS t4, t4, t3
-	ADD_WORDS t5, t5, t4
+	find_distance
 
 	/* t0 the number of the granule, t4 its slot. */
 	csrr t0, mepc
@@ -285,11 +290,22 @@ bareprof_mtimer_interrupt:
 
 #if HAS_COMMON_CASE
 	/* A count at its limit is left to bareprof_tick(). The timer is read before the return from the interrupt, so
-	 * this loop, together with the draw that a timed tick omits, takes the place of the return. */
+	 * this loop, together with the draw that a timed tick omits, takes the place of the return. With slices, so does
+	 * the reading of the time until the tick began. */
 .Ltimed:
 	sltiu t3, t0, BELOW_LIMIT
 	beqz t3, .Lslow
+#if BAREPROF_STACKS != 0
+	LOAD t3, TIMER_MTIME(a0)
+	lw t3, (t3)
+	LOAD t5, TIMER_MTIMECMP(a0)
+	lw t5, (t5)
+	SUBTRACT_WORDS t3, t3, t5
+	sw t3, PLACE_BEGIN(sp)
+	li t3, 1
+#else
 	li t3, 4
+#endif
 .Lwait:
 	addi t3, t3, -1
 	bnez t3, .Lwait
@@ -304,16 +320,21 @@ bareprof_mtimer_interrupt:
 
 	/* Does the same as cost_take(). */
 .Ltake_cost:
+	LOAD t0, TIMER_MTIME(a0)
+	lw t0, (t0)
 #if BAREPROF_STACKS != 0
 	LOAD t6, TIMER_MTIMECMP(a0)
 	lw t6, (t6)
+	lw t4, BAREPROF_OFFSET_RANDOM(t1)
+	find_distance
 #endif
-	LOAD t0, TIMER_MTIME(a0)
-	lw t0, (t0)
 	SUBTRACT_WORDS t0, t6, t0
 	SUBTRACT_WORDS t0, t5, t0
 	bgeu t0, t5, .Lleave
 #if BAREPROF_STACKS != 0
+	lw t3, PLACE_BEGIN(sp)
+	bgeu t3, t0, .Lleave
+	SUBTRACT_WORDS t0, t0, t3
 	lw t2, TOTAL(TIMED)(t1)
 	addi t2, t2, 1
 	sw t2, TOTAL(TIMED)(t1)
@@ -324,6 +345,7 @@ bareprof_mtimer_interrupt:
 	lw t4, TOTAL(COST_HIGH)(t1)
 	add t4, t4, t2
 	sw t4, TOTAL(COST_HIGH)(t1)
+	mv t0, t3
 #endif
 	lw t2, HEADER_TICK_COST(t1)
 	ADD_TO_WORD t2, t2, -1
@@ -341,7 +363,6 @@ bareprof_mtimer_interrupt:
 .Lkeep_in_place:
 	kept_registers STORE
 	STORE a0, PLACE_TIMER(sp)
-	STORE t5, PLACE_DISTANCE(sp)
 	STORE s0, PLACE_FP(sp)
 	addi a2, sp, FRAME
 	STORE a2, PLACE_SP(sp)
@@ -351,7 +372,6 @@ bareprof_mtimer_interrupt:
 	mv a3, t4
 	call bareprof_slice_write
 	LOAD a0, PLACE_TIMER(sp)
-	LOAD t5, PLACE_DISTANCE(sp)
 	la t1, bareprof_block
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
 	addi t0, t0, -1
