@@ -37,6 +37,9 @@ sub context_errors {
 	} sort keys %{{%samples, %slices}};
 }
 
+# With several cores QEMU runs in real time, and a tick that a busy computer makes late is not timed.
+my $timed_of = @counted > 1 ? 1024 : 128;
+
 for my $block (blocks_with_slices($capture)) {
 	my @slices = @{$block->{slices}};
 	my %numbers = map { $_->{number} => 1 } @slices;
@@ -47,7 +50,7 @@ for my $block (blocks_with_slices($capture)) {
 	push @wrong, 'a tick was kept twice' if keys %numbers != @slices;
 	push @wrong, "$block->{bad} bad stack pointers" if $block->{bad};
 	push @wrong, "$block->{timed} of $block->{ticks} ticks were timed"
-		if $block->{timed} > $block->{ticks} / 64 + 1 || $block->{timed} < $block->{ticks} / 128;
+		if $block->{timed} > $block->{ticks} / 64 + 1 || $block->{timed} < $block->{ticks} / $timed_of;
 	push @wrong, "they cost $block->{cost}" if $block->{cost} < $block->{timed};
 	for my $slice (@slices) {
 		my $title = "slice of tick $slice->{number}";
