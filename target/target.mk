@@ -52,8 +52,8 @@ TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
 TARGET_FEATURE_stacks := -DBAREPROF_STACKS=1
 TARGET_FEATURE_filter := -DBAREPROF_STACK_FILTER=64
-# A path tree is a store of stacks as well.
-TARGET_FEATURE_paths := -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=1
+# The smallest tree. It is a store of stacks as well.
+TARGET_FEATURE_paths := -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=16
 # $(call target_with,WITH): "+contexts+cores", the features in a fixed order.
 target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $(feature),$1),+$(feature))))
 # $(call target_with_flags,+contexts+cores)

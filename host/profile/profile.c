@@ -333,6 +333,7 @@ static const char *const kind_names[] = {
         [PROFILE_CUT] = "<cut>",
         [PROFILE_NO_ROW] = "<no frame information>",
         [PROFILE_BAD_STACK] = "<bad stack>",
+        [PROFILE_WITHHELD] = "<withheld>",
         [PROFILE_SECURE] = "<secure>",
         [PROFILE_UNAVAILABLE] = "<asleep or unavailable>",
         [PROFILE_OUTSIDE] = "<outside the sampled ranges>",
@@ -347,7 +348,7 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
 
 bool profile_is_hidden(enum profile_node_kind kind)
 {
-	return kind == PROFILE_CUT || kind == PROFILE_NO_ROW || kind == PROFILE_BAD_STACK;
+	return kind == PROFILE_CUT || kind == PROFILE_NO_ROW || kind == PROFILE_BAD_STACK || kind == PROFILE_WITHHELD;
 }
 
 #define EXC_RETURN_FIRST 0xFF000000u

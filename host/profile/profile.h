@@ -28,11 +28,12 @@ enum profile_node_kind {
 	PROFILE_SECURE_CALL,    /* the secure world, as caller (an FNC_RETURN value as return address) */
 	PROFILE_TASK_ENTRY,     /* no caller: a task begins; the return address is an exit handler or 0 */
 	PROFILE_UNKNOWN_CALLER, /* no call that returns to the recorded return address led to the callee */
-	/* Stand for the callers that stacks do not show: of a cut stack, of code without frame information, and of a
-	 * stack that contradicts itself or was refused. */
+	/* Stand for the callers that stacks do not show: of a cut stack, of code without frame information, of a stack
+	 * that contradicts itself or was refused, and of one that was not to be read. */
 	PROFILE_CUT,
 	PROFILE_NO_ROW,
 	PROFILE_BAD_STACK,
+	PROFILE_WITHHELD,
 	PROFILE_SECURE, /* samples taken while Arm's Secure state ran, whose code the Non-secure handler cannot see */
 	PROFILE_UNAVAILABLE, /* samples through a probe while the core was asleep or not accessible */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
@@ -125,7 +126,7 @@ struct profile_measurement {
 	bool is_tree;         /* the target counted paths, otherwise the host unwound slices */
 	uint64_t stack_count; /* slices, or samples in the tree */
 	uint64_t ends[BAREPROF_ENDS];
-	uint64_t bad, tree_full, in_flight, withheld; /* losses: stacks that the target refused, and so on */
+	uint64_t bad, tree_full, in_flight; /* losses: stacks that the target refused, and so on */
 
 	uint64_t
 	        needed; /* the bytes of stack that the longest cut slice needs; 0: none was cut, or none is that long */

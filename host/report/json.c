@@ -256,7 +256,7 @@ static void add_measurement(struct json *json, const struct profile *profile)
 	json_add_count(json, "no_frame_information", measurement->ends[UNWIND_NO_ROW]);
 	json_add_count(json, "bad", measurement->ends[UNWIND_BAD]);
 	json_add_count(json, "ticks_refused", measurement->bad);
-	json_add_count(json, "withheld", measurement->withheld);
+	json_add_count(json, "withheld", measurement->ends[UNWIND_WITHHELD]);
 	json_add_count(json, "tree_full", measurement->tree_full);
 	json_add_count(json, "in_flight", measurement->in_flight);
 	json_close(json, '}');

@@ -19,6 +19,7 @@ const char *json_profile_kind(enum profile_node_kind kind)
 	        [PROFILE_CUT] = "cut",
 	        [PROFILE_NO_ROW] = "no frame information",
 	        [PROFILE_BAD_STACK] = "bad stack",
+	        [PROFILE_WITHHELD] = "withheld",
 	};
 
 	return kind_names[kind];

@@ -106,9 +106,16 @@ static void warn_of_cut(const struct report *report)
 	        percent_of(measurement, UNWIND_CUT));
 	if (bytes > 0)
 		advise_on_length(report, bytes, measurement->is_needed_enough ? "" : " or more");
-	else if (measurement->withheld > 0)
-		fputs(": those of one security state are not copied", report->stream);
 	report_end_warning(report);
+}
+
+static void warn_of_withheld(const struct report *report)
+{
+	if (are_many(report->profile->measurement, UNWIND_WITHHELD))
+		report_warn(report, NULL,
+		            "%.0f %% of the stacks belong to a security state that is not copied, so total times of "
+		            "outer functions are too small, by up to that of <withheld>",
+		            percent_of(report->profile->measurement, UNWIND_WITHHELD));
 }
 
 static void warn_of_no_rows(const struct report *report)
@@ -226,6 +233,7 @@ void report_warn_of_stacks(const struct report *report)
 		return;
 	}
 	warn_of_cut(report);
+	warn_of_withheld(report);
 	warn_of_no_rows(report);
 	warn_of_bad(report);
 }

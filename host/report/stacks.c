@@ -12,6 +12,7 @@ static const struct {
         {UNWIND_CUT, "cut"},
         {UNWIND_NO_ROW, "up to code without frame information"},
         {UNWIND_BAD, "contradictory or refused"},
+        {UNWIND_WITHHELD, "withheld"},
 };
 
 uint64_t report_count_complete_stacks(const struct profile_measurement *measurement)
@@ -64,7 +65,8 @@ void report_print_lost_stacks(const struct report *report)
 	           measurement->is_tree
 	                   ? "ticks whose stack pointer was in no stack: their callers are unknown"
 	                   : "ticks whose stack pointer was in no stack, of those that would have kept theirs");
-	print_loss(report, measurement->withheld, "stacks that belong to a security state that is not copied");
+	print_loss(report, measurement->ends[UNWIND_WITHHELD],
+	           "stacks that belong to a security state that is not copied");
 	print_loss(report, measurement->tree_full,
 	           "ticks whose path found the tree full: give BAREPROF_PATHS more nodes");
 	print_loss(report, measurement->in_flight, "stacks that were being copied while the block was read");

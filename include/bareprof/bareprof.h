@@ -77,7 +77,7 @@ extern "C" {
 #if BAREPROF_STACKS < 0 || BAREPROF_STACKS > 65535
 #error "bareprof: BAREPROF_STACKS is 1 to 65535, or 0 for none"
 #endif
-#if BAREPROF_PATHS != 0 && BAREPROF_PATHS != 1 && \
+#if BAREPROF_PATHS != 0 && \
         (BAREPROF_PATHS < 16 || BAREPROF_PATHS > 32768 || (BAREPROF_PATHS & (BAREPROF_PATHS - 1)) != 0)
 #error "bareprof: BAREPROF_PATHS is a power of two from 16 to 32768, or 0 for none"
 #endif

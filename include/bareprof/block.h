@@ -186,10 +186,11 @@
 #define BAREPROF_END_ROOT      0 /* the function that the reset enters */
 #define BAREPROF_END_TASK      1 /* the entry of a task, whose return address leads nowhere */
 #define BAREPROF_END_EXCEPTION 2 /* a handler that interrupted other code */
-#define BAREPROF_END_CUT       3 /* the slice is too short, the path too long, or the stack withheld */
+#define BAREPROF_END_CUT       3 /* the slice is too short, or the path too long */
 #define BAREPROF_END_NO_ROW    4 /* code without frame information */
 #define BAREPROF_END_BAD       5 /* a stack that contradicts itself */
-#define BAREPROF_ENDS          6
+#define BAREPROF_END_WITHHELD  6 /* the stack belongs to a security state that is not to be copied */
+#define BAREPROF_ENDS          7
 
 /* The items of totals, u64 each. */
 #define BAREPROF_TOTAL_BLOCKS           0 /* that were added up */

@@ -110,10 +110,16 @@ struct slice {
 
 struct path_node {
 	uintptr_t key;
-	uint16_t parent;
-	uint16_t flags;
+	uint32_t link; /* PATH_LINK(parent, flags) */
 	uint32_t count;
 };
+
+/* Both halves of a word, in the order of memory. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define PATH_LINK(parent, flags) ((parent) << 16 | (flags))
+#else
+#define PATH_LINK(parent, flags) ((flags) << 16 | (parent))
+#endif
 
 struct context {
 	char name[BAREPROF_CONTEXT_NAME_CAPACITY];
@@ -190,8 +196,9 @@ _Static_assert(offsetof(struct slice, sp) == BAREPROF_SLICE_SP(sizeof(uintptr_t)
 _Static_assert(offsetof(struct slice, fp) == BAREPROF_SLICE_FP(sizeof(uintptr_t)), "slice: fp");
 _Static_assert(offsetof(struct slice, words) == BAREPROF_SLICE_WORDS(sizeof(uintptr_t)), "slice: words");
 _Static_assert(offsetof(struct path_node, key) == BAREPROF_PATH_KEY(sizeof(uintptr_t)), "path node: key");
-_Static_assert(offsetof(struct path_node, parent) == BAREPROF_PATH_PARENT(sizeof(uintptr_t)), "path node: parent");
-_Static_assert(offsetof(struct path_node, flags) == BAREPROF_PATH_FLAGS(sizeof(uintptr_t)), "path node: flags");
+_Static_assert(offsetof(struct path_node, link) == BAREPROF_PATH_PARENT(sizeof(uintptr_t)) &&
+                       BAREPROF_PATH_FLAGS(sizeof(uintptr_t)) == BAREPROF_PATH_PARENT(sizeof(uintptr_t)) + 2,
+               "path node: link");
 _Static_assert(offsetof(struct path_node, count) == BAREPROF_PATH_COUNT(sizeof(uintptr_t)), "path node: count");
 _Static_assert(sizeof(struct path_node) == BAREPROF_PATH_SIZE(sizeof(uintptr_t)), "path node: size");
 _Static_assert(offsetof(struct context, switches) == BAREPROF_CONTEXT_SWITCHES, "context: switches");

@@ -4,34 +4,36 @@
 
 #include "isa.h"
 
-#define PAGE_HALFWORDS (BAREPROF_TABLE_PAGE_BYTES / 2u)
-
-uint32_t bareprof_callers_crc(const uint8_t *bytes, uint32_t size)
+static inline uint32_t crc_of(const uint8_t *bytes, uint32_t size)
 {
+	const uint8_t *const end = bytes + size;
 	uint32_t crc = 0xFFFFFFFFu;
 
-	for (; size != 0; size--) {
+	while (bytes != end) {
 		crc ^= *bytes++;
-		for (unsigned bit = 0; bit < 8; bit++)
+		for (unsigned bit = 8; bit != 0; bit--)
 			crc = crc >> 1 ^ (0xEDB88320u & (0u - (crc & 1u)));
 	}
 	return ~crc;
 }
 
-bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, uint32_t identity)
+bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, const uint32_t *identity)
 {
-	return table->magic == BAREPROF_TABLE_MAGIC && table->size - BAREPROF_TABLE_HEADER_SIZE <= capacity &&
-	       table->size <= capacity && table->version == BAREPROF_TABLE_VERSION &&
-	       table->address_size == sizeof(uintptr_t) && table->identity == identity &&
-	       bareprof_callers_crc((const uint8_t *)&table->size, table->size - BAREPROF_TABLE_OFFSET_SIZE) ==
-	               table->crc;
+	const uint32_t size = table->size - BAREPROF_TABLE_OFFSET_SIZE;
+	uint32_t left = table->identity;
+
+	for (unsigned i = 0; i < BAREPROF_IDENTITY_CAPACITY / sizeof *identity; i++)
+		left ^= identity[i];
+	return left == 0 && table->magic == BAREPROF_TABLE_MAGIC(sizeof(uintptr_t)) &&
+	       size <= capacity - BAREPROF_TABLE_OFFSET_SIZE &&
+	       crc_of((const uint8_t *)&table->size, size) == table->crc;
 }
 
-/* The row of a page that contains a halfword; the first row of each page begins where the page does. */
-static inline uint32_t find_row(const uint16_t *pages, const uint16_t *rows, uintptr_t halfword)
+/* The row of a page that contains an address; the first row of each page begins where the page does. */
+static inline uint32_t find_row(const struct callers_table *table, uintptr_t page, uintptr_t address)
 {
-	const uint32_t key = (uint16_t)BAREPROF_TABLE_ROW((uint32_t)halfword, 0) | (BAREPROF_TABLE_RECIPES_MAX - 1u);
-	const uint16_t *row = rows + pages[halfword / PAGE_HALFWORDS + 1];
+	const uint32_t key = (uint16_t)(address << 8) | (BAREPROF_TABLE_RECIPES_MAX - 1u);
+	const uint16_t *row = (const uint16_t *)table + table->pages[page];
 	uint32_t found;
 
 	do
@@ -40,90 +42,76 @@ static inline uint32_t find_row(const uint16_t *pages, const uint16_t *rows, uin
 	return found;
 }
 
-/* The registers of a function on the path: of the innermost one as interrupted, of the others at their calls. */
-struct frame {
-	uintptr_t sp;
-	uintptr_t fp;
-	uintptr_t ra;
-};
-
-#define GOES_ON BAREPROF_ENDS
-
-/*
- * Moves to the caller's frame and returns GOES_ON, or returns how the path ends. A frame must be within the stack and
- * above the one before, and only the innermost function may still have its return address in the register.
- */
-static inline uint32_t leave(struct frame *frame, uint32_t recipe, uintptr_t stack_start, uintptr_t stack_end,
-                             bool is_innermost)
-{
-	const uintptr_t from = (recipe & BAREPROF_RECIPE_FROM_FP) != 0 ? frame->fp : frame->sp;
-	const uintptr_t caller_sp = from + BAREPROF_RECIPE_UP(recipe) * sizeof(uintptr_t);
-	const uintptr_t size = caller_sp - frame->sp;
-	const uintptr_t room = caller_sp - stack_start;
-	const uintptr_t ra_below = BAREPROF_RECIPE_RA(recipe) * sizeof(uintptr_t);
-	const uintptr_t fp_below = BAREPROF_RECIPE_FP(recipe) * sizeof(uintptr_t);
-
-	if (ra_below == 0 && !is_innermost)
-		return BAREPROF_END_NO_ROW;
-	if ((size == 0 && !is_innermost) || size > stack_end - frame->sp || caller_sp % sizeof(uintptr_t) != 0 ||
-	    ra_below > room || fp_below > room)
-		return BAREPROF_END_BAD;
-	if (ra_below != 0)
-		frame->ra = *(const uintptr_t *)(caller_sp - ra_below);
-	if (fp_below != 0)
-		frame->fp = *(const uintptr_t *)(caller_sp - fp_below);
-	frame->sp = caller_sp;
-	return GOES_ON;
-}
-
 /* How a path ends at a return address outside the code. That of a task's entry is 0, or all ones, the value of LR at
  * reset. */
-static inline uint32_t end_outside(uintptr_t ra)
+static inline uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
 {
 	if (ra + 1u <= 1u)
 		return BAREPROF_END_TASK;
-	return isa_is_exception_return(ra) ? BAREPROF_END_EXCEPTION : BAREPROF_END_BAD;
+	return isa_is_exception_return(ra) ? BAREPROF_END_EXCEPTION : otherwise;
 }
 
-void bareprof_callers_find(const struct callers_table *table, const struct callers_registers *registers,
-                           uintptr_t stack_end, struct callers_path *path)
+/*
+ * A frame must be within the stack and above the one before, except that the innermost function may have none yet.
+ * Without a row for the innermost function, only LR can show how the path ends.
+ */
+void bareprof_callers_find(const struct callers_table *table, struct callers_path *path)
 {
-	const uintptr_t base = (uintptr_t)table->base;
-	const uint32_t page_count = table->page_count;
-	const uint16_t *pages = (const uint16_t *)(table->recipes + table->recipe_count);
-	const uint16_t *rows = pages + page_count + 1;
-	struct frame frame = {registers->sp, registers->fp, registers->lr};
-	uintptr_t halfword = (registers->pc - base) / 2u;
-	uint32_t depth = 0;
+	const uint32_t *recipes = (const uint32_t *)(const void *)((const uint8_t *)table + table->recipes);
+	uintptr_t address = path->addresses[0];
+	uintptr_t sp = path->sp;
+	uintptr_t fp = path->fp;
+	uintptr_t ra = path->lr;
+	uintptr_t *last = path->addresses;
 	uint32_t end = BAREPROF_END_NO_ROW;
 
 	/* Code outside the table is divided into pages, too, so that it takes few nodes. */
-	path->leaf = isa_pc_is_secure(registers->pc) ? registers->pc
-	                                             : registers->pc & ~(uintptr_t)(BAREPROF_TABLE_PAGE_BYTES - 1u);
-	while (halfword / PAGE_HALFWORDS < page_count) {
-		const uint32_t row = find_row(pages, rows, halfword);
-		const uint32_t recipe = table->recipes[BAREPROF_TABLE_ROW_RECIPE(row)];
+	if (!isa_pc_is_secure(address))
+		*last = address & ~(uintptr_t)(BAREPROF_TABLE_PAGE_BYTES - 1u);
+	for (;;) {
+		const uintptr_t page = (address - (uintptr_t)table->base) / BAREPROF_TABLE_PAGE_BYTES;
+		const bool is_innermost = end == BAREPROF_END_NO_ROW;
+		uint32_t row, recipe;
+		uintptr_t caller_sp, ra_below, fp_below, room;
 
-		if (depth == 0)
-			path->leaf = base + 2u * (halfword / PAGE_HALFWORDS * PAGE_HALFWORDS +
-			                          BAREPROF_TABLE_ROW_HALFWORD(row));
-		end = BAREPROF_RECIPE_END(recipe);
-		if (BAREPROF_RECIPE_IS_END(recipe))
-			break;
-		end = leave(&frame, recipe, registers->sp, stack_end, depth == 0);
-		if (end != GOES_ON)
-			break;
-		/* The call is before its return address, which may be in the next row or function. */
-		halfword = (frame.ra - base) / 2u - 1u;
-		if (halfword / PAGE_HALFWORDS >= page_count) {
-			end = end_outside(frame.ra);
+		if (page >= table->page_count) {
+			end = end_outside(ra, end);
 			break;
 		}
-		end = BAREPROF_END_CUT;
-		if (depth == CALLERS_DEPTH_MAX)
+		row = find_row(table, page, address);
+		recipe = recipes[BAREPROF_TABLE_ROW_RECIPE(row)];
+		if (is_innermost) {
+			*last += BAREPROF_TABLE_ROW_BYTES(row);
+		} else if (BAREPROF_RECIPE_IS_BEFORE_EXIT(recipe)) {
+			end = BAREPROF_END_TASK;
 			break;
-		path->returns[depth++] = frame.ra;
+		} else if (last != &path->addresses[CALLERS_DEPTH_MAX]) {
+			*++last = ra;
+		} else {
+			end = BAREPROF_END_CUT;
+			break;
+		}
+		if (BAREPROF_RECIPE_HAS_END(recipe) && (!is_innermost || (recipe & BAREPROF_RECIPE_ENDS) != 0)) {
+			end = BAREPROF_RECIPE_END(recipe);
+			break;
+		}
+		caller_sp = (recipe & BAREPROF_RECIPE_FROM_FP) != 0 ? fp : sp;
+		caller_sp += BAREPROF_RECIPE_UP(recipe) * sizeof(uintptr_t);
+		ra_below = BAREPROF_RECIPE_RA(recipe) * sizeof(uintptr_t);
+		fp_below = BAREPROF_RECIPE_FP(recipe) * sizeof(uintptr_t);
+		room = caller_sp - path->sp;
+		end = BAREPROF_END_BAD;
+		if ((caller_sp == sp && !is_innermost) || caller_sp - sp > path->stack_end - sp ||
+		    caller_sp % sizeof(uintptr_t) != 0 || ra_below > room || fp_below > room)
+			break;
+		if (ra_below != 0)
+			ra = *(const uintptr_t *)(caller_sp - ra_below);
+		if (fp_below != 0)
+			fp = *(const uintptr_t *)(caller_sp - fp_below);
+		sp = caller_sp;
+		/* The call is before its return address, which may be in the next row or function. */
+		address = ra - 2u;
 	}
-	path->depth = depth;
+	path->last = last;
 	path->end = end;
 }

@@ -21,13 +21,11 @@ struct callers_table {
 	uint32_t magic;
 	uint32_t crc;
 	uint32_t size;
-	uint8_t version;
-	uint8_t address_size;
-	uint16_t recipe_count;
 	uint32_t identity;
 	uint32_t page_count;
+	uint32_t recipes; /* offset */
 	uint64_t base;
-	uint32_t recipes[]; /* then the pages and the rows */
+	uint16_t pages[]; /* then the rows and the recipes */
 };
 
 #define CALLERS_AT(field, offset) \
@@ -35,42 +33,34 @@ struct callers_table {
 CALLERS_AT(magic, BAREPROF_TABLE_OFFSET_MAGIC);
 CALLERS_AT(crc, BAREPROF_TABLE_OFFSET_CRC);
 CALLERS_AT(size, BAREPROF_TABLE_OFFSET_SIZE);
-CALLERS_AT(version, BAREPROF_TABLE_OFFSET_VERSION);
-CALLERS_AT(address_size, BAREPROF_TABLE_OFFSET_ADDRESS_SIZE);
-CALLERS_AT(recipe_count, BAREPROF_TABLE_OFFSET_RECIPES);
 CALLERS_AT(identity, BAREPROF_TABLE_OFFSET_IDENTITY);
 CALLERS_AT(page_count, BAREPROF_TABLE_OFFSET_PAGES);
+CALLERS_AT(recipes, BAREPROF_TABLE_OFFSET_RECIPES);
 CALLERS_AT(base, BAREPROF_TABLE_OFFSET_BASE);
-CALLERS_AT(recipes, BAREPROF_TABLE_HEADER_SIZE);
+CALLERS_AT(pages, BAREPROF_TABLE_HEADER_SIZE);
 #undef CALLERS_AT
 
-/* Interrupted code. */
-struct callers_registers {
-	uintptr_t pc;
+/* A path, and before that the registers of interrupted code. */
+struct callers_path {
 	uintptr_t lr;
 	uintptr_t sp; /* aligned to a word, and within a stack */
 	uintptr_t fp;
-};
-
-struct callers_path {
-	uintptr_t leaf; /* the start of the row that contains the interrupted PC; outside the table, of its page */
-	uint32_t depth;
-	uint32_t end;                         /* BAREPROF_END_* */
-	uintptr_t returns[CALLERS_DEPTH_MAX]; /* as in the registers, the innermost first */
+	uintptr_t stack_end;
+	uint32_t end;    /* BAREPROF_END_* */
+	uintptr_t *last; /* the outermost of: */
+	/* The PC; in the path the start of the row that contains it, or outside the table of its page. Then the return
+	 * addresses as in the registers, the innermost first. */
+	uintptr_t addresses[1 + CALLERS_DEPTH_MAX];
 };
 
 /*
  * Whether these bytes of flash are a table of the build with this identity. It takes about 40 instructions per byte.
  * Nothing else of the table is checked: anyone who can write a wrong one with a valid CRC into flash can also write
- * code there.
+ * code there. Both must be aligned to 4 bytes, and there are at least as many bytes as a header has.
  */
-bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, uint32_t identity);
+bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, const uint32_t *identity);
 
-/* Unwinds one stack, which ends at stack_end. */
-void bareprof_callers_find(const struct callers_table *table, const struct callers_registers *registers,
-                           uintptr_t stack_end, struct callers_path *path);
-
-/* The CRC-32 of IEEE 802.3. */
-uint32_t bareprof_callers_crc(const uint8_t *bytes, uint32_t size);
+/* Unwinds one stack. */
+void bareprof_callers_find(const struct callers_table *table, struct callers_path *path);
 
 #endif

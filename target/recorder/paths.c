@@ -18,14 +18,13 @@
 
 static inline const struct callers_table *unwind_table(void)
 {
-	return (const struct callers_table *)bareprof_unwind_place.table;
+	return (const struct callers_table *)(const void *)bareprof_unwind_table;
 }
 
 bool bareprof_paths_have_table(const struct header *header)
 {
-	const uint32_t identity = bareprof_callers_crc(header->identity, header->identity_size);
-
-	return bareprof_callers_table_is_valid(unwind_table(), bareprof_unwind_place.size, identity);
+	return bareprof_callers_table_is_valid(unwind_table(), bareprof_unwind_place.size,
+	                                       (const uint32_t *)(const void *)header->identity);
 }
 
 uint32_t bareprof_paths_table_crc(const volatile struct header *header)
@@ -34,75 +33,91 @@ uint32_t bareprof_paths_table_crc(const volatile struct header *header)
 }
 
 /* Returns the index of a node, which is added if it is new. NO_NODE if all slots that it may have are taken. */
-static uint32_t find_node(volatile struct path_node *nodes, uint32_t parent, uintptr_t key, uint32_t flags)
+static inline uint32_t find_node(volatile struct path_node *nodes, uint32_t mask, uintptr_t key, uint32_t link)
 {
-	const uint32_t mask = bareprof_layout.sections[BAREPROF_DIRECTORY_PATHS].capacity - 1u;
-	uint32_t index = ((uint32_t)(key >> 1) + parent * 37u) & mask;
+	uint32_t index = (uint32_t)(key >> 1) + link * 5u;
 
 	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
+		index &= mask;
 		volatile struct path_node *node = &nodes[index];
+		const uint32_t found = node->link;
 
-		if (node->flags == 0) {
+		if (found == 0) {
 			node->key = key;
-			node->parent = (uint16_t)parent;
-			node->flags = (uint16_t)flags;
+			node->link = link;
 			return index;
 		}
-		if (node->key == key && node->parent == parent && node->flags == flags)
+		if (found == link && node->key == key)
 			return index;
-		index = (index + ((uint32_t)(key >> 4) | 1u)) & mask;
+		index += probes;
 	}
 	return NO_NODE;
 }
 
 /* Adds a path from its outer end to the leaf, and counts it there. */
-static void count_path(volatile struct header *header, const struct callers_path *path)
+static inline void count_path(volatile struct header *header, const struct callers_path *path)
 {
+	const uint32_t mask = bareprof_layout.sections[BAREPROF_DIRECTORY_PATHS].capacity - 1u;
 	volatile struct path_node *nodes = (volatile struct path_node *)block_section(header, BAREPROF_DIRECTORY_PATHS);
-	uint32_t node = find_node(nodes, NO_NODE, SLICE_CONTEXT(header), BAREPROF_PATH_IS_ROOT | path->end << 8);
+	const uintptr_t *next = path->last + 1;
+	uint32_t link = PATH_LINK(BAREPROF_PATH_NO_PARENT, BAREPROF_PATH_IS_ROOT | path->end << 8);
+	uintptr_t key = SLICE_CONTEXT(header);
 
-	for (uint32_t depth = path->depth; depth != 0 && node != NO_NODE; depth--)
-		node = find_node(nodes, node, path->returns[depth - 1u], BAREPROF_PATH_IS_CALL);
-	if (node != NO_NODE)
-		node = find_node(nodes, node, path->leaf, BAREPROF_PATH_IS_LEAF);
-	if (node == NO_NODE)
-		counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_TREE_FULL]);
-	else if (!counter_increment_alone(&nodes[node].count))
-		bareprof_counter_increment(&header->saturated);
+	for (;;) {
+		const uint32_t node = find_node(nodes, mask, key, link);
+
+		if (node == NO_NODE) {
+			bareprof_counter_increment(&header->stack_totals[BAREPROF_STACK_TOTAL_TREE_FULL]);
+			return;
+		}
+		if (next == path->addresses) {
+			if (!bareprof_counter_increment(&nodes[node].count))
+				bareprof_counter_increment(&header->saturated);
+			return;
+		}
+		key = *--next;
+		link = PATH_LINK(node, next == path->addresses ? BAREPROF_PATH_IS_LEAF + 0u : BAREPROF_PATH_IS_CALL);
+	}
 }
 
 /*
  * Finds the path. Without a readable stack it is the sampled function alone: the search starts with an empty stack at
  * address 0 and with a return address that no code has, so it ends in any function.
  */
-static void find_path(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
-                      struct callers_path *path)
+static inline void find_path(volatile struct header *header, const struct bareprof_interrupted *interrupted,
+                             struct callers_path *path)
 {
-	struct stack stack = {0, 0, 0, BAREPROF_SLICE_IS_WITHHELD};
-	struct callers_registers registers = {.pc = pc, .lr = 1};
+	const bool is_withheld = interrupted_is_withheld(interrupted);
+	struct stack stack;
 
-	if (!interrupted_is_withheld(interrupted))
+	path->lr = 1;
+	path->sp = path->fp = path->stack_end = 0;
+	if (!is_withheld) {
 		stack = stack_find(interrupted);
-	if (stack.flags == BAREPROF_SLICE_IS_WHOLE)
-		stack_cut(&stack, interrupted, INTPTR_MAX);
-	if (stack.flags == BAREPROF_SLICE_IS_WHOLE)
-		registers = (struct callers_registers){pc, stack.lr, stack.sp, interrupted_fp(interrupted)};
-	bareprof_callers_find(unwind_table(), &registers, registers.sp + stack.bytes, path);
-	if (stack.flags == BAREPROF_SLICE_IS_BAD)
-		counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_BAD]);
-	/* A Non-secure handler does not see the PC of Secure code either, so that has no row. */
-	if (stack.flags == BAREPROF_SLICE_IS_WITHHELD &&
-	    (path->end == BAREPROF_END_BAD || path->end == BAREPROF_END_NO_ROW))
-		path->end = BAREPROF_END_CUT;
+		if (stack.flags != BAREPROF_SLICE_IS_BAD)
+			stack_cut(&stack, interrupted, INTPTR_MAX);
+		if (stack.flags == BAREPROF_SLICE_IS_BAD) {
+			bareprof_counter_increment(&header->stack_totals[BAREPROF_STACK_TOTAL_BAD]);
+		} else {
+			path->lr = stack.lr;
+			path->sp = stack.sp;
+			path->fp = interrupted_fp(interrupted);
+			path->stack_end = stack.sp + stack.bytes;
+		}
+	}
+	bareprof_callers_find(unwind_table(), path);
+	if (is_withheld)
+		path->end = BAREPROF_END_WITHHELD;
 }
 
 void bareprof_path_count(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted)
 {
 	struct callers_path path;
 
-	if (!counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_OFFERED]) || header->has_table == 0)
+	if (!bareprof_counter_increment(&header->stack_totals[BAREPROF_STACK_TOTAL_OFFERED]) || header->has_table == 0)
 		return;
-	find_path(header, pc, interrupted, &path);
+	path.addresses[0] = pc;
+	find_path(header, interrupted, &path);
 	count_path(header, &path);
 }
 

@@ -17,7 +17,7 @@ for (lines_of("$output.symbols")) {
 	my @fields = split;
 	$function{$fields[7]} = [hex($fields[1]) & ~1, $fields[2]] if @fields == 8 && $fields[3] eq 'FUNC';
 }
-my @parts = map { $function{$_} // die "no function $_\n" } qw(bareprof_callers_find bareprof_path_count find_node);
+my @parts = map { $function{$_} // die "no function $_\n" } qw(bareprof_callers_find bareprof_path_count);
 for (lines_of("$output.counts")) {
 	my ($address, $count) = split;
 	$instructions += $count if grep { hex($address) >= $_->[0] && hex($address) < $_->[0] + $_->[1] } @parts;

@@ -31,10 +31,11 @@ static struct table_row take_row(const uint8_t **data, size_t *size, uint64_t ad
 {
 	const uint64_t bits = take(data, size, ROW_BYTES - 1);
 	const unsigned end = bits >> 32 & 0xFF;
+	const uint32_t recipe = BAREPROF_RECIPE(bits & 1, bits >> 1 & 0xFF, bits >> 9 & 0xFF, bits >> 17 & 0x7F);
 
-	return (struct table_row){address, end < BAREPROF_ENDS ? BAREPROF_RECIPE_OF_END(end)
-	                                                       : BAREPROF_RECIPE(bits & 1, bits >> 1 & 0xFF,
-	                                                                         bits >> 9 & 0xFF, bits >> 17 & 0xFF)};
+	return (struct table_row){address, end < BAREPROF_ENDS       ? BAREPROF_RECIPE_OF_END(end)
+	                                   : end < 2 * BAREPROF_ENDS ? recipe | BAREPROF_RECIPE_OF_CALLS(end / 2)
+	                                                             : recipe};
 }
 
 static struct unwind_table take_table(const uint8_t **data, size_t *size)
@@ -56,6 +57,13 @@ static struct unwind_table take_table(const uint8_t **data, size_t *size)
 	return table;
 }
 
+static bool is_valid(const struct callers_table *table, size_t size)
+{
+	const uint32_t identity[BAREPROF_IDENTITY_CAPACITY / 4] = {table->identity};
+
+	return bareprof_callers_table_is_valid(table, (uint32_t)size, identity);
+}
+
 static void check_table(const uint8_t *data, size_t size)
 {
 	struct callers_table *table = calloc(1, size + sizeof *table);
@@ -63,7 +71,7 @@ static void check_table(const uint8_t *data, size_t size)
 	require(table != NULL);
 	memcpy(table, data, size);
 	if (size >= BAREPROF_TABLE_HEADER_SIZE)
-		bareprof_callers_table_is_valid(table, (uint32_t)size, table->identity);
+		is_valid(table, size);
 	free(table);
 }
 
@@ -91,23 +99,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	check_table(data, size);
 	struct unwind_table table = take_table(&data, &size);
-	struct callers_registers registers = {
-	        .pc = CODE + (uintptr_t)take(&data, &size, 2),
+	const struct callers_table *valid = (const struct callers_table *)(const void *)table.bytes;
+	struct callers_path path = {
+	        .addresses[0] = CODE + (uintptr_t)take(&data, &size, 2),
 	        .lr = CODE + (uintptr_t)take(&data, &size, 2),
 	};
 	const uint64_t fp = take(&data, &size, 2);
 	const uint64_t sp = take(&data, &size, 1);
 	size_t words;
 	uintptr_t *stack = take_stack(&data, &size, &words);
-	struct callers_path path;
 
-	registers.sp = (uintptr_t)(stack + (sp < words ? sp : words));
-	registers.fp = (uintptr_t)stack + (uintptr_t)fp;
-	require(bareprof_callers_table_is_valid((const struct callers_table *)(const void *)table.bytes,
-	                                        (uint32_t)table.size, 0));
-	bareprof_callers_find((const struct callers_table *)(const void *)table.bytes, &registers,
-	                      (uintptr_t)(stack + words), &path);
-	require(path.depth <= CALLERS_DEPTH_MAX && path.end < BAREPROF_ENDS);
+	path.sp = (uintptr_t)(stack + (sp < words ? sp : words));
+	path.fp = (uintptr_t)stack + (uintptr_t)fp;
+	path.stack_end = (uintptr_t)(stack + words);
+	require(is_valid(valid, table.size));
+	bareprof_callers_find(valid, &path);
+	require(path.last >= path.addresses && path.last <= &path.addresses[CALLERS_DEPTH_MAX] &&
+	        path.end < BAREPROF_ENDS);
 	free(stack);
 	unwind_table_free(&table);
 	return 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# footprint.pl WHERE ELF DOUBLED MORE_ARCS [LINKED SLICED]: the figures of a linked firmware, with the linker's map next
-# to it. It has 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs; LINKED has a
-# link, SLICED keeps slices.
+# footprint.pl WHERE ELF DOUBLED MORE_ARCS [LINKED SLICED TREE]: the figures of a linked firmware, with the linker's map
+# next to it. It has 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs; LINKED has a
+# link, SLICED keeps slices, TREE counts paths.
 #	text       the library's share of the recorder's section, and its constants
 #	config     bareprof_layout: the configuration of the firmware, in flash
 #	ram        the block without its tables, .data and .bss of the library's objects
@@ -9,10 +9,11 @@
 #	text-link  text that the link adds
 #	ram-link   .data and .bss that it adds, without the frame, which is the firmware's
 #	text-slices text that slices add
+#	text-paths text that a path tree adds
 use strict;
 use warnings;
 
-my ($where, $elf, $doubled, $more_arcs, $linked, $sliced) = @ARGV;
+my ($where, $elf, $doubled, $more_arcs, $linked, $sliced, $tree) = @ARGV;
 
 sub symbols_of {
 	my ($file) = @_;
@@ -76,4 +77,8 @@ if (defined $linked) {
 if (defined $sliced) {
 	my ($sliced_text) = library_of($sliced);
 	printf "text-slices %s %d\n", $where, $sliced_text - $text;
+}
+if (defined $tree) {
+	my ($tree_text) = library_of($tree);
+	printf "text-paths %s %d\n", $where, $tree_text - $text;
 }

@@ -22,7 +22,8 @@ define size_of_store
 build/size/$1-$2: $(call size_elf,$1,8,$(SIZE_TABLES_$2)) $(call size_elf,$1,16,$(SIZE_DOUBLE_$2)) \
 		$(call size_elf,$1,16,$(SIZE_TABLES_$2)) \
 		$(if $(filter granules,$2),$(call size_elf,$1,8,$(SIZE_TABLES_$2)+LINK-128) \
-			$(call size_elf,$1,8,$(SIZE_TABLES_$2)+stacks+BAREPROF_STACKS-8)) \
+			$(call size_elf,$1,8,$(SIZE_TABLES_$2)+stacks+BAREPROF_STACKS-8) \
+			$(call size_elf,$1,8,$(SIZE_TABLES_$2)+paths+BAREPROF_PATHS-16)) \
 		tests/size/footprint.pl
 	@mkdir -p $$(@D)
 	$$Qperl tests/size/footprint.pl $1/$2 $$(filter %.elf,$$^) >$$@

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # paths.pl CAPTURE PATHS FUNCTIONS [NAME=VALUE]...: compares the tree of a capture with the paths that tests/qemu/shadow.c wrote.
-# Prints a summary, or what differs, on one line.
+# Paths of tasks must also have the context of their task. Prints a summary, or what differs, on one line.
 #
 #	wrong=N      the percentage of paths that may differ (default 0): code of a compiler's library with wrong frame
 #	             information
@@ -11,7 +11,7 @@ use warnings;
 my ($capture, $paths, $functions, @limits) = @ARGV;
 my %limit = (wrong => 0, unknown => 10, map { split /=/ } @limits);
 my %kinds = (root => 0, task => 1, exception => 2);
-my (@functions, %truth, %tree, %name);
+my (@functions, %truth, %inner, %tasks, %tree, %contexts);
 my $samples = 0;
 
 sub lines_of {
@@ -48,7 +48,11 @@ for (lines_of($paths)) {
 	$samples++ if !$1; # else the line is another possible path of the same tick
 	my (undef, $pc, $end, undef, undef, @returns) = split;
 	die "unknown end $end\n" if !exists $kinds{$end};
-	$truth{path($kinds{$end}, hex $pc, map { hex } @returns)}++;
+	@returns = map { hex } @returns;
+	$truth{path($kinds{$end}, hex $pc, @returns)}++;
+	# Code without frame information, such as the compiler's division, cuts paths.
+	$tasks{function_at($returns[-1] // hex $pc)} = 1 if $end eq 'task';
+	$inner{path(4, hex $pc, @returns[0 .. $_ - 1])}++ for 0 .. @returns;
 }
 
 my $bytes = do { local $/; open my $file, '<:raw', $capture or die "$capture: $!\n"; <$file> };
@@ -68,6 +72,7 @@ for my $leaf (grep { $_->[2] == 4 } @nodes) {
 		push @returns, $nodes[$at][0] & ~1;
 	}
 	$tree{path($nodes[$at][2] >> 8, $leaf->[0], @returns)} += $leaf->[3];
+	$contexts{function_at($returns[-1] // $leaf->[0])}{$nodes[$at][0]} += $leaf->[3] if $nodes[$at][2] >> 8 == 1;
 	$counted += $leaf->[3];
 }
 
@@ -79,18 +84,22 @@ push @wrong, "$bad bad stack pointers" if $bad;
 push @wrong, "$counted samples of $offered" if $counted + $full != $offered;
 my ($unknown, $differ, $example) = (0, 0, '');
 for (keys %tree) {
-	# Code without frame information, such as the compiler's division.
-	if (/^4 [0-9a-f]+$/) {
-		$unknown += $tree{$_};
-		next;
-	}
-	my $more = $tree{$_} - ($truth{$_} // 0);
+	my $is_cut = /^4 /;
+	$unknown += $tree{$_} if $is_cut;
+	my $more = $tree{$_} - (($is_cut ? $inner{$_} : $truth{$_}) // 0);
 	next if $more <= 0;
 	$differ += $more;
 	$example = "$more of $_";
 }
+my %used;
+for my $entry (keys %tasks) {
+	my ($most, $other) = sort { $contexts{$entry}{$b} <=> $contexts{$entry}{$a} } keys %{$contexts{$entry}};
+	# While tasks are switched, the context may already be that of the next one.
+	push @wrong, sprintf 'the task that begins at %x has no context of its own', $entry
+		if !defined $most || $used{$most}++ || (defined $other && $contexts{$entry}{$other} * 20 > $contexts{$entry}{$most});
+}
 push @wrong, "$differ of $samples paths differ, such as $example" if $differ > $limit{wrong} / 100 * $samples || $samples != $offered;
 push @wrong, "$unknown paths end in code without frame information" if $unknown > $limit{unknown} / 100 * $samples;
-print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d wrong, %d without frame information, %d paths, %d nodes', $offered, $differ, $unknown, scalar keys %tree,
-	scalar grep { $_->[2] } @nodes), "\n";
+print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d wrong, %d without frame information, %d paths, %d nodes, %d tasks', $offered, $differ, $unknown, scalar keys %tree,
+	scalar(grep { $_->[2] } @nodes), scalar keys %tasks), "\n";
 exit !!@wrong;

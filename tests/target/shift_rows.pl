@@ -5,13 +5,11 @@ use warnings;
 use Compress::Zlib qw(crc32);
 
 my $bytes = do { local $/; open my $file, '<:raw', $ARGV[0] or die "$ARGV[0]: $!\n"; <$file> };
-my ($recipes, undef, $pages) = unpack 'x14 S< L< L<', $bytes;
-my $at = 0x20 + 4 * $recipes + 2 * $pages;
-my $count = unpack 'S<', substr $bytes, $at, 2;
-for my $number (1 .. $count) {
-	my $row = unpack 'S<', substr $bytes, $at + 2 * $number, 2;
+my ($pages, $recipes) = unpack 'x16 L< L<', $bytes;
+for (my $at = 0x20 + 2 * $pages; $at < $recipes; $at += 2) {
+	my $row = unpack 'S<', substr $bytes, $at, 2;
 	$row += 2 << 9 if $row >> 9 != 0 && $row >> 9 < 126;
-	substr $bytes, $at + 2 * $number, 2, pack 'S<', $row;
+	substr $bytes, $at, 2, pack 'S<', $row;
 }
 substr $bytes, 4, 4, pack 'L<', crc32(substr $bytes, 8);
 open my $output, '>:raw', $ARGV[1] or die "$ARGV[1]: $!\n";

@@ -43,7 +43,7 @@ sub fault_of {
 	if ($is_secure && ($image eq 'NONSECURE' || $has{WITHHOLDS})) {
 		return 'it is not withheld' if $slice->{flags} != WITHHELD || grep { $_ } @$slice{qw(lr sp fp bytes)};
 		return 'it has a PC of Secure code' if $image eq 'NONSECURE' && $slice->{pc} != PC_SECURE;
-		return $path =~ /^cut [^ ]+$/ ? () : 'its path has callers';
+		return $path =~ /^withheld [^ ]+$/ ? () : 'its path has callers';
 	}
 	my $is_other = $image eq 'SECURE' && !$is_secure;
 	my ($low, $high) = $is_other ? @place{qw(other_stack_bottom other_stack_top)} : @place{qw(bss_start stack_top)};

@@ -24,9 +24,9 @@ with_stacks() {
 with_paths() {
 	profile_elf "$1" "build/firmware/$1/$2.elf" "$3" && perl -MJSON::PP -e '
 		my $ends = decode_json(join q(), <STDIN>)->{measured};
-		my ($all, $cut, $no_row) = @$ends{qw(stacks cut no_frame_information)};
-		printf "of %d paths %d cut, %d without frame information\n", $all, $cut, $no_row;
-		exit($cut < $all / 3 || $no_row > $all / 50 || $ends->{task} > 0)' <"$3.json"
+		my ($all, $withheld, $no_row) = @$ends{qw(stacks withheld no_frame_information)};
+		printf "of %d paths %d withheld, %d without frame information\n", $all, $withheld, $no_row;
+		exit($withheld < $all / 3 || $no_row > $all / 50 || $ends->{task} > 0)' <"$3.json"
 }
 
 # The function that checks what a firmware keeps of its stacks.

@@ -39,8 +39,9 @@ static size_t forgotten_bytes(const struct capture_slice *slice, enum mutation m
 static const char *end_word(enum unwind_end end)
 {
 	static const char *const words[BAREPROF_ENDS] = {
-	        [UNWIND_ROOT] = "root", [UNWIND_TASK] = "task",     [UNWIND_EXCEPTION] = "exception",
-	        [UNWIND_CUT] = "cut",   [UNWIND_NO_ROW] = "no_row", [UNWIND_BAD] = "bad",
+	        [UNWIND_ROOT] = "root",         [UNWIND_TASK] = "task",     [UNWIND_EXCEPTION] = "exception",
+	        [UNWIND_CUT] = "cut",           [UNWIND_NO_ROW] = "no_row", [UNWIND_BAD] = "bad",
+	        [UNWIND_WITHHELD] = "withheld",
 	};
 
 	return words[end];
@@ -61,7 +62,7 @@ static void print_slice(const struct unwinder *unwinder, const struct capture_sl
                         uint8_t *moved)
 {
 	static uint64_t returns[UNWIND_DEPTH_MAX];
-	struct unwind_path path = {.returns = returns, .end = UNWIND_CUT};
+	struct unwind_path path = {.returns = returns, .end = UNWIND_WITHHELD};
 	const size_t forgotten = slice->kept == NULL ? forgotten_bytes(slice, mutation) : 0;
 	struct unwind_stack stack = {
 	        .pc = slice->pc,

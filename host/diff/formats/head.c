@@ -186,7 +186,8 @@ static bool warn_of_stacks(const struct facts *facts, FILE *stream)
 static double hidden_percent(const struct profile_measurement *measurement)
 {
 	const uint64_t *ends = measurement->ends;
-	double hidden = (double)ends[UNWIND_CUT] + (double)ends[UNWIND_NO_ROW] + (double)ends[UNWIND_BAD];
+	double hidden = (double)ends[UNWIND_CUT] + (double)ends[UNWIND_NO_ROW] + (double)ends[UNWIND_BAD] +
+	                (double)ends[UNWIND_WITHHELD];
 
 	return measurement->stack_count > 0 ? 100 * hidden / (double)measurement->stack_count : 0;
 }

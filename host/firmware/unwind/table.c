@@ -2,7 +2,6 @@
 /* See table.h. */
 #include "firmware/unwind/table.h"
 
-#include "firmware/identity.h"
 #include "firmware/private.h"
 #include "firmware/unwind/table_encode.h"
 
@@ -44,12 +43,24 @@ static struct piece find_largest_piece(const struct table_rows *rows, uint64_t *
 	return largest;
 }
 
-static uint32_t hash_identity(const struct image *image)
+static uint32_t word_at(const struct image *image, const uint8_t *bytes)
 {
-	const size_t size =
-	        image->build_id_size < BAREPROF_IDENTITY_CAPACITY ? image->build_id_size : BAREPROF_IDENTITY_CAPACITY;
+	uint32_t value = 0;
 
-	return image_hash_bytes(IMAGE_HASH_START, image->build_id, size);
+	for (unsigned i = 0; i < 4; i++)
+		value |= (uint32_t)bytes[image->big_endian ? 3 - i : i] << 8 * i;
+	return value;
+}
+
+static uint32_t find_identity(const struct image *image)
+{
+	uint8_t bytes[BAREPROF_IDENTITY_CAPACITY] = {0};
+	uint32_t identity = 0;
+
+	memcpy(bytes, image->build_id, image->build_id_size < sizeof bytes ? image->build_id_size : sizeof bytes);
+	for (size_t i = 0; i < sizeof bytes; i += 4)
+		identity ^= word_at(image, bytes + i);
+	return identity;
 }
 
 static enum status compile_rows(const struct image *image, const struct unwinder *unwinder, struct unwind_table *table,
@@ -67,7 +78,7 @@ static enum status compile_rows(const struct image *image, const struct unwinder
 	if (piece.bytes == 0 || piece.bytes >= UINT32_MAX)
 		status = status_fail(error, "%s: no code for an unwind table", image->path);
 	else
-		status = table_encode(image, &largest, hash_identity(image), table, error);
+		status = table_encode(image, &largest, find_identity(image), table, error);
 	if (status == STATUS_OK)
 		table->bytes_elsewhere = total - piece.bytes;
 	free(rows.rows);
@@ -97,15 +108,6 @@ void unwind_table_free(struct unwind_table *table)
 {
 	free(table->bytes);
 	*table = (struct unwind_table){0};
-}
-
-static uint32_t word_at(const struct image *image, const uint8_t *bytes)
-{
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < 4; i++)
-		value |= (uint32_t)bytes[image->big_endian ? 3 - i : i] << 8 * i;
-	return value;
 }
 
 static const struct image_section *find_section(const struct image *image)
@@ -166,7 +168,7 @@ bool unwind_table_is_of(const struct image *image, uint32_t crc, struct unwind_t
 	uint64_t size;
 
 	if (unwind_table_section(image, &bytes, &size) && size >= BAREPROF_TABLE_HEADER_SIZE &&
-	    word_at(image, bytes + BAREPROF_TABLE_OFFSET_MAGIC) == BAREPROF_TABLE_MAGIC &&
+	    word_at(image, bytes + BAREPROF_TABLE_OFFSET_MAGIC) == BAREPROF_TABLE_MAGIC(image->address_size) &&
 	    word_at(image, bytes + BAREPROF_TABLE_OFFSET_CRC) == crc)
 		return true;
 	if (!compiled->is_compiled)

@@ -100,14 +100,14 @@ static void put(const struct encoder *encoder, size_t offset, unsigned size, uin
 		encoder->bytes[offset + (encoder->image->big_endian ? size - 1 - i : i)] = (uint8_t)(value >> 8 * i);
 }
 
-static size_t pages_offset(const struct encoder *encoder)
-{
-	return BAREPROF_TABLE_HEADER_SIZE + 4 * encoder->recipes.count;
-}
-
 static size_t rows_offset(const struct encoder *encoder)
 {
-	return pages_offset(encoder) + 2 * (encoder->page_count + 1);
+	return BAREPROF_TABLE_HEADER_SIZE + 2 * encoder->page_count;
+}
+
+static size_t recipes_offset(const struct encoder *encoder)
+{
+	return (rows_offset(encoder) + 2 * encoder->row_count + 3) / 4 * 4;
 }
 
 /* Calls found() for each row of the table in order, those included that begin a page within a row. */
@@ -140,22 +140,20 @@ static void count_row(struct encoder *encoder, uint64_t address, uint32_t recipe
 static void put_row(struct encoder *encoder, uint64_t address, uint32_t recipe, size_t number)
 {
 	const uint64_t distance = address - encoder->base;
+	const size_t place = rows_offset(encoder) + 2 * number;
 
-	if (distance % PAGE == 0)
-		put(encoder, pages_offset(encoder) + 2 * (distance / PAGE), 2, number);
-	put(encoder, rows_offset(encoder) + 2 * number, 2,
-	    BAREPROF_TABLE_ROW(distance % PAGE / 2, recipe_index(&encoder->recipes, recipe)));
+	/* Later rows of the page replace the place after this one. */
+	put(encoder, BAREPROF_TABLE_HEADER_SIZE + 2 * (distance / PAGE), 2, place / 2 + 1);
+	put(encoder, place, 2, BAREPROF_TABLE_ROW(distance % PAGE / 2, recipe_index(&encoder->recipes, recipe)));
 }
 
 static void put_header(const struct encoder *encoder, uint32_t identity)
 {
-	put(encoder, BAREPROF_TABLE_OFFSET_MAGIC, 4, BAREPROF_TABLE_MAGIC);
+	put(encoder, BAREPROF_TABLE_OFFSET_MAGIC, 4, BAREPROF_TABLE_MAGIC(encoder->image->address_size));
 	put(encoder, BAREPROF_TABLE_OFFSET_SIZE, 4, encoder->size);
-	put(encoder, BAREPROF_TABLE_OFFSET_VERSION, 1, BAREPROF_TABLE_VERSION);
-	put(encoder, BAREPROF_TABLE_OFFSET_ADDRESS_SIZE, 1, encoder->image->address_size);
-	put(encoder, BAREPROF_TABLE_OFFSET_RECIPES, 2, encoder->recipes.count);
 	put(encoder, BAREPROF_TABLE_OFFSET_IDENTITY, 4, identity);
 	put(encoder, BAREPROF_TABLE_OFFSET_PAGES, 4, encoder->page_count);
+	put(encoder, BAREPROF_TABLE_OFFSET_RECIPES, 4, recipes_offset(encoder));
 	put(encoder, BAREPROF_TABLE_OFFSET_BASE, 8, encoder->base);
 }
 
@@ -163,8 +161,7 @@ static void put_table(struct encoder *encoder, uint32_t identity)
 {
 	put_header(encoder, identity);
 	for (size_t i = 0; i < encoder->recipes.count; i++)
-		put(encoder, BAREPROF_TABLE_HEADER_SIZE + 4 * i, 4, encoder->recipes.recipes[i].recipe);
-	put(encoder, pages_offset(encoder) + 2 * encoder->page_count, 2, encoder->row_count);
+		put(encoder, recipes_offset(encoder) + 4 * i, 4, encoder->recipes.recipes[i].recipe);
 	each_row(encoder, put_row);
 	put(encoder, BAREPROF_TABLE_OFFSET_CRC, 4,
 	    image_hash_bytes(IMAGE_HASH_START, encoder->bytes + BAREPROF_TABLE_OFFSET_SIZE,
@@ -191,10 +188,11 @@ static enum status encode(struct encoder *encoder, uint32_t identity, struct unw
 	encoder->base = rows->rows[0].address / PAGE * PAGE;
 	encoder->page_count = (size_t)((end - encoder->base + PAGE - 1) / PAGE);
 	each_row(encoder, count_row);
-	if (encoder->row_count > BAREPROF_TABLE_ROWS_MAX)
-		return status_fail(error, "%s: an unwind table would need %zu rows, and can have %u",
-		                   encoder->image->path, encoder->row_count, BAREPROF_TABLE_ROWS_MAX);
-	encoder->size = (rows_offset(encoder) + 2 * encoder->row_count + 3) / 4 * 4;
+	if (rows_offset(encoder) / 2 + encoder->row_count > BAREPROF_TABLE_PLACE_MAX)
+		return status_fail(error, "%s: an unwind table would need %zu pages and rows, and can have %zu",
+		                   encoder->image->path, encoder->page_count + encoder->row_count,
+		                   BAREPROF_TABLE_PLACE_MAX - BAREPROF_TABLE_HEADER_SIZE / (size_t)2);
+	encoder->size = recipes_offset(encoder) + 4 * encoder->recipes.count;
 	encoder->bytes = calloc(1, encoder->size);
 	if (encoder->bytes == NULL)
 		return status_no_memory(error, encoder->image->path);

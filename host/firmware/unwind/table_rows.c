@@ -11,8 +11,11 @@
 /* Between functions there is padding up to their alignment, which never runs, so it needs no row. */
 #define PADDING_MAX 15
 
-/* Where the recipe may change. At the start of a function, a row always begins. */
-enum boundary_kind { FRAME_ROW, FUNCTION_END, FUNCTION_START };
+/* Where the recipe may change. At the start of a function, a row always begins. BEFORE_EXIT: before the start of a
+ * function that may be an exit handler, which is the return address of tasks' functions. The target looks up return
+ * addresses so far before them. */
+enum boundary_kind { BEFORE_EXIT, FRAME_ROW, FUNCTION_END, FUNCTION_START };
+#define BEFORE_RETURN 2u
 
 struct boundary {
 	uint64_t address;
@@ -44,9 +47,16 @@ static int compare_boundaries(const void *left, const void *right)
 	                                : (int)b->kind - (int)a->kind;
 }
 
-static bool find_boundaries(const struct image *image, const struct frame_rows *frames, struct boundaries *boundaries)
+/* Whether a return address that is the start of this function leads to no call, but was put there for a task. */
+static bool may_be_exit(const struct unwinder *unwinder, uint64_t start)
+{
+	return (unwinder_function(unwinder, start) & FRAME_IS_POINTED_TO) != 0 && !unwinder_is_return(unwinder, start);
+}
+
+static bool find_boundaries(const struct image *image, const struct unwinder *unwinder, struct boundaries *boundaries)
 {
 	const struct image_private *private = image->private;
+	const struct frame_rows *frames = unwinder_rows(unwinder);
 
 	for (size_t i = 0; i < frames->count; i++) {
 		add_boundary(boundaries, frames->rows[i].low, FRAME_ROW);
@@ -55,6 +65,8 @@ static bool find_boundaries(const struct image *image, const struct frame_rows *
 	for (size_t i = 0; i < private->function_count; i++) {
 		add_boundary(boundaries, private->functions[i].start, FUNCTION_START);
 		add_boundary(boundaries, private->functions[i].end, FUNCTION_END);
+		if (may_be_exit(unwinder, private->functions[i].start))
+			add_boundary(boundaries, private->functions[i].start - BEFORE_RETURN, BEFORE_EXIT);
 	}
 	if (boundaries->count > 0)
 		qsort(boundaries->items, boundaries->count, sizeof *boundaries->items, compare_boundaries);
@@ -62,13 +74,13 @@ static bool find_boundaries(const struct image *image, const struct frame_rows *
 }
 
 /* Words below the caller's stack pointer. False if a recipe cannot express them. */
-static bool find_words_below(enum frame_rule rule, int32_t offset, unsigned word, uint32_t *words)
+static bool find_words_below(enum frame_rule rule, int32_t offset, unsigned word, uint32_t max, uint32_t *words)
 {
 	const int64_t below = -(int64_t)offset;
 
 	*words = rule == FRAME_SAVED ? (uint32_t)(below / word) : 0;
-	return rule == FRAME_SAME || (rule == FRAME_SAVED && below > 0 && below % word == 0 &&
-	                              below / word <= (int64_t)BAREPROF_RECIPE_DOWN_MAX);
+	return rule == FRAME_SAME ||
+	       (rule == FRAME_SAVED && below > 0 && below % word == 0 && below / word <= (int64_t)max);
 }
 
 /* How a path ends in a function whose return address is unknown or leads nowhere. */
@@ -89,10 +101,13 @@ static uint32_t frame_recipe(const struct frame_row *row, unsigned address_size)
 	uint32_t fp = 0;
 
 	if (row->base == FRAME_FROM_UNKNOWN || row->offset < 0 || row->offset % (int)address_size != 0 ||
-	    up > (int64_t)BAREPROF_RECIPE_UP_MAX || !find_words_below(row->ra, row->ra_offset, address_size, &ra) ||
-	    !find_words_below(row->fp, row->fp_offset, address_size, &fp))
+	    up > (int64_t)BAREPROF_RECIPE_UP_MAX ||
+	    !find_words_below(row->ra, row->ra_offset, address_size, BAREPROF_RECIPE_RA_MAX, &ra) ||
+	    !find_words_below(row->fp, row->fp_offset, address_size, BAREPROF_RECIPE_FP_MAX, &fp))
 		return RECIPE_WITHOUT_ROW;
-	return BAREPROF_RECIPE(row->base == FRAME_FROM_FP, up, fp, ra);
+	/* A call has overwritten the register. */
+	return BAREPROF_RECIPE(row->base == FRAME_FROM_FP, up, fp, ra) |
+	       (ra == 0 ? BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_NO_ROW) : 0);
 }
 
 /*
@@ -116,19 +131,53 @@ uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsig
 	return frame_recipe(row, address_size);
 }
 
+/* The first boundary at a later address, at least of this kind. */
+static const struct boundary *boundary_after(const struct boundaries *boundaries, size_t i, enum boundary_kind kind)
+{
+	const uint64_t address = boundaries->items[i].address;
+
+	while (i < boundaries->count && (boundaries->items[i].address == address || boundaries->items[i].kind < kind))
+		i++;
+	return i < boundaries->count ? &boundaries->items[i] : NULL;
+}
+
+/* Whether code at a boundary is in no function: the last functions before it have ended. The first item of an address
+ * has its highest kind. */
+static bool is_between_functions(const struct boundaries *boundaries, size_t i)
+{
+	const struct boundary *items = boundaries->items;
+
+	while (i > 0 && (items[i].kind < FUNCTION_END || items[i - 1].address == items[i].address))
+		i--;
+	return items[i].kind == FUNCTION_END;
+}
+
+/* The recipe of code before a function that may be an exit handler. Padding never runs. */
+static uint32_t recipe_before_exit(uint32_t recipe, bool is_padding)
+{
+	if (is_padding)
+		return BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_TASK);
+	if ((recipe & BAREPROF_RECIPE_ENDS) != 0)
+		return recipe;
+	return (recipe & (BAREPROF_RECIPE_OF_CALLS(0) - 1)) | BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_TASK);
+}
+
 /* Adds the row that begins at a boundary, unless it continues the one before. */
-static void add_row(const struct boundaries *boundaries, size_t i, uint32_t recipe, struct table_rows *rows)
+static void add_row(const struct boundaries *boundaries, size_t i, const struct unwinder *unwinder, uint32_t recipe,
+                    struct table_rows *rows)
 {
 	const struct boundary *boundary = &boundaries->items[i];
-	size_t next = i + 1;
+	const struct boundary *next = boundary_after(boundaries, i, FRAME_ROW);
+	const bool is_between = recipe == RECIPE_WITHOUT_ROW && next != NULL && next->kind == FUNCTION_START &&
+	                        next->address - boundary->address <= PADDING_MAX && is_between_functions(boundaries, i);
+	const bool is_before_exit = next != NULL && next->kind == FUNCTION_START &&
+	                            next->address - boundary->address == BEFORE_RETURN &&
+	                            may_be_exit(unwinder, next->address);
+	const bool is_padding = is_between && !is_before_exit;
 
-	while (next < boundaries->count && boundaries->items[next].address == boundary->address)
-		next++;
-	const bool is_last = next == boundaries->count;
-	const bool is_padding = recipe == RECIPE_WITHOUT_ROW && boundary->kind == FUNCTION_END && !is_last &&
-	                        boundaries->items[next].kind == FUNCTION_START &&
-	                        boundaries->items[next].address - boundary->address <= PADDING_MAX;
-	const bool continues = rows->count > 0 && boundary->kind != FUNCTION_START && !is_last &&
+	if (is_before_exit)
+		recipe = recipe_before_exit(recipe, is_between);
+	const bool continues = rows->count > 0 && boundary->kind != FUNCTION_START && next != NULL &&
 	                       (is_padding || recipe == rows->rows[rows->count - 1].recipe);
 
 	if (!continues)
@@ -139,14 +188,14 @@ bool table_rows_find(const struct image *image, const struct unwinder *unwinder,
 {
 	struct boundaries boundaries = {0};
 	const struct frame_rows *frames = unwinder_rows(unwinder);
-	const bool found = find_boundaries(image, frames, &boundaries);
+	const bool found = find_boundaries(image, unwinder, &boundaries);
 
 	*rows = (struct table_rows){.rows = calloc(boundaries.count + 1, sizeof *rows->rows)};
 	for (size_t i = 0; found && rows->rows != NULL && i < boundaries.count; i++) {
 		const uint64_t address = boundaries.items[i].address;
 
 		if (i == 0 || boundaries.items[i - 1].address != address)
-			add_row(&boundaries, i,
+			add_row(&boundaries, i, unwinder,
 			        table_recipe_of(frame_row_at(frames, address), unwinder_function(unwinder, address),
 			                        image->address_size),
 			        rows);

@@ -109,6 +109,11 @@ unsigned unwinder_function(const struct unwinder *unwinder, uint64_t address)
 	return frame_code_function(unwinder->code, address);
 }
 
+bool unwinder_is_return(const struct unwinder *unwinder, uint64_t address)
+{
+	return frame_code_is_return(unwinder->code, address);
+}
+
 /* --- The words of a stack. */
 
 struct walk {

@@ -88,8 +88,9 @@ static bool add_sampled(struct measure *measure, const struct capture_block *blo
 static bool add_end(struct measure *measure, enum unwind_end end)
 {
 	static const enum profile_node_kind callers[BAREPROF_ENDS] = {
-	        [UNWIND_TASK] = PROFILE_TASK_ENTRY, [UNWIND_EXCEPTION] = PROFILE_EXCEPTION, [UNWIND_CUT] = PROFILE_CUT,
-	        [UNWIND_NO_ROW] = PROFILE_NO_ROW,   [UNWIND_BAD] = PROFILE_BAD_STACK,
+	        [UNWIND_TASK] = PROFILE_TASK_ENTRY, [UNWIND_EXCEPTION] = PROFILE_EXCEPTION,
+	        [UNWIND_CUT] = PROFILE_CUT,         [UNWIND_NO_ROW] = PROFILE_NO_ROW,
+	        [UNWIND_BAD] = PROFILE_BAD_STACK,   [UNWIND_WITHHELD] = PROFILE_WITHHELD,
 	};
 
 	return end == UNWIND_ROOT ||
@@ -139,7 +140,7 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 
 	/* The target reports no registers of these but the PC. */
 	if (slice->is_withheld)
-		*path = (struct unwind_path){.returns = path->returns, .end = UNWIND_CUT};
+		*path = (struct unwind_path){.returns = path->returns, .end = UNWIND_WITHHELD};
 	else
 		unwind(measure->profile->unwinder, &registers, path);
 	enum unwind_end end = slice->is_bad ? UNWIND_BAD : path->end;
@@ -155,7 +156,6 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 		for (size_t i = 0; ok && i < path->depth; i++)
 			ok = add_caller(measure, path->returns[i], &(size_t){PROFILE_NONE});
 		ok = ok && add_end(measure, end);
-		measure->made->withheld += slice->is_withheld;
 		ok = ok && (!has_stack || measure_mark_stack(measure, block, slice, path));
 	}
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);

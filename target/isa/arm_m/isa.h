@@ -63,10 +63,11 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 }
 
 /* Whether a return address is EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21, B3.23): a handler, or a
- * call from the other security state. All ones, the value of lr at reset, is not one of them. */
+ * call from the other security state. No code is there (Armv7-M ARM B3.1). All ones, the value of lr at reset, is not
+ * one of them, and is not passed. */
 static inline bool isa_is_exception_return(uintptr_t address)
 {
-	return address - 0xFEFFFFFEu <= 0xFFFFFFFEu - 0xFEFFFFFEu;
+	return address >= 0xFE000000u;
 }
 
 /*

@@ -29,6 +29,10 @@ extern const char bss_start[], stack_top[];
 BAREPROF_DEFINE(64, BAREPROF_GRANULES(256, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, CORES_STACKS);
 
+#if BAREPROF_PATHS != 0
+BAREPROF_UNWIND_TABLE(4096);
+#endif
+
 #define COUNTED_FUNCTIONS(X) X(mix) X(twist) X(descend) X(first_round) X(second_round) X(work_interrupt)
 #define COUNT_INDEX(name)    COUNT_##name,
 #define COUNT_NAME(name)     #name,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Links everything that the recorder has for one store of samples: arcs by -pg, samples from the timer of the core,
- * init, start and stop, reset, control words, trigger, dither, changes of the clock, and with LINK the link. Only
- * its size is measured; it is not run.
+ * init, start and stop, reset, control words, trigger, dither, changes of the clock, and with LINK the link, with
+ * BAREPROF_PATHS a path tree. Only its size is measured; it is not run.
  */
 #include "board.h"
 
@@ -39,6 +39,10 @@ BAREPROF_TIMER_ISR(mtimer_interrupt, next_sample)
 
 BAREPROF_DEFINE(ARCS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = BOARD_SAMPLING_PERIOD, .set_period = sampling_start);
+
+#if BAREPROF_PATHS != 0
+BAREPROF_UNWIND_TABLE(4096);
+#endif
 
 #ifdef LINK
 static size_t pipe_write(const uint8_t *bytes, size_t size)

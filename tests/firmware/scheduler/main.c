@@ -33,6 +33,10 @@ extern const char bareprof_stack_start[], bareprof_stack_end[];
 BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS, STACKS);
 
+#if BAREPROF_PATHS != 0
+BAREPROF_UNWIND_TABLE(4096);
+#endif
+
 enum context { CONTEXT_MAIN, CONTEXT_CONTROL, CONTEXT_LOGGER, CONTEXT_IDLE, CONTEXT_INTERRUPT, CONTEXTS };
 static const char *const context_names[CONTEXTS] = {"main", "control", "logger", "idle", "interrupt"};
 

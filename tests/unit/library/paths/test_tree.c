@@ -3,6 +3,7 @@
 #include "paths.h"
 
 #include "../../../../target/recorder/callers.h"
+#include "firmware/identity.h"
 #include "test.h"
 
 #include <string.h>
@@ -16,43 +17,49 @@
 
 #define CALL_IN(function) ((function) + 8)
 
-/* One page. Its recipes are in the order of the functions, then come two numbers of rows, and the rows. */
-#define TABLE_SIZE 60u
-static uint64_t table_bytes[TABLE_SIZE / 8 + 1];
+/* One page. Its rows and recipes are in the order of the functions. */
+#define ROWS       (BAREPROF_TABLE_HEADER_SIZE + 2u)
+#define RECIPES    (ROWS + 4 * 2 + 2)
+#define TABLE_SIZE (RECIPES + 4 * 4)
+__attribute__((used)) static uint64_t table_bytes[(TABLE_SIZE + 7) / 8];
 static struct callers_table *const table = (struct callers_table *)(void *)table_bytes;
-static uint16_t *const table_rows = (uint16_t *)(void *)table_bytes + (BAREPROF_TABLE_HEADER_SIZE + 4 * 4) / 2 + 2;
+static uint16_t *const table_rows = (uint16_t *)(void *)table_bytes + ROWS / 2;
+static uint32_t *const table_recipes = (uint32_t *)(void *)table_bytes + RECIPES / 4;
 
 __attribute__((used)) static struct bareprof_unwind_place place = {table_bytes, TABLE_SIZE};
-__asm__(".globl bareprof_unwind_place\n.set bareprof_unwind_place, place\n");
+__asm__(".globl bareprof_unwind_place\n.set bareprof_unwind_place, place\n"
+        ".globl bareprof_unwind_table\n.set bareprof_unwind_table, table_bytes\n");
 
 static uintptr_t stack[64];
 
 static void finish_table(void)
 {
-	table->crc = bareprof_callers_crc((const uint8_t *)&table->size, TABLE_SIZE - BAREPROF_TABLE_OFFSET_SIZE);
+	table->crc = image_hash_bytes(IMAGE_HASH_START, (const uint8_t *)&table->size,
+	                              TABLE_SIZE - BAREPROF_TABLE_OFFSET_SIZE);
 }
 
 static void make_table(void)
 {
 	const uint32_t frame = BAREPROF_RECIPE(0, 2, 0, 1);
-	const uint32_t recipes[] = {BAREPROF_RECIPE(0, 0, 0, 0), frame, frame,
+	const uint32_t recipes[] = {BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_NO_ROW), frame, frame,
 	                            BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT)};
+	uint32_t identity[5], folded = 0;
 
+	memcpy(identity, arena_note + 4, sizeof identity);
+	for (unsigned i = 0; i < 5; i++)
+		folded ^= identity[i];
 	*table = (struct callers_table){
-	        .magic = BAREPROF_TABLE_MAGIC,
+	        .magic = BAREPROF_TABLE_MAGIC(sizeof(uintptr_t)),
 	        .size = TABLE_SIZE,
-	        .version = BAREPROF_TABLE_VERSION,
-	        .address_size = sizeof(uintptr_t),
-	        .recipe_count = 4,
-	        .identity = bareprof_callers_crc((const uint8_t *)arena_note + 16, 20),
+	        .identity = folded,
 	        .page_count = 1,
+	        .recipes = RECIPES,
 	        .base = CODE,
 	};
-	memcpy(table->recipes, recipes, sizeof recipes);
-	table_rows[-2] = 0;
-	table_rows[-1] = 4;
+	table_rows[-1] = ROWS / 2 + 4;
 	for (unsigned i = 0; i < 4; i++)
 		table_rows[i] = (uint16_t)BAREPROF_TABLE_ROW(16 * i, i);
+	memcpy(table_recipes, recipes, sizeof recipes);
 	finish_table();
 }
 
@@ -255,7 +262,7 @@ TEST(warm_reset_keeps_the_tree)
 TEST(warm_reset_with_another_table_starts_over)
 {
 	tick_in_leaf(FIRST);
-	table->recipes[2] = BAREPROF_RECIPE(0, 4, 0, 1);
+	table_recipes[2] = BAREPROF_RECIPE(0, 4, 0, 1);
 	finish_table();
 	arena_init_and_start();
 	assert_int_equal(nodes_in_use(), 0);

@@ -116,16 +116,17 @@ static void put_code(struct bytes *to, const struct frames_function *function)
 
 struct image *frames_image(const struct frames_function *functions, size_t count)
 {
-	static struct bytes code, frames;
+	static struct bytes code, frames, pointers;
 	static struct elf_writer_symbol symbols[FUNCTIONS_MAX];
 	static char names[FUNCTIONS_MAX][8];
 
 	assert_true(count <= FUNCTIONS_MAX);
-	code.size = frames.size = 0;
+	code.size = frames.size = pointers.size = 0;
 	put_common(&frames);
 	for (size_t i = 0; i < count; i++) {
 		const size_t begin = code.size;
 
+		put_u64(&pointers, functions[i].is_pointed_to ? FRAMES_CODE + begin : 0);
 		if (functions[i].row_count > 0)
 			put_entry(&frames, &functions[i], FRAMES_CODE + begin);
 		put_code(&code, &functions[i]);
@@ -135,6 +136,8 @@ struct image *frames_image(const struct frames_function *functions, size_t count
 	}
 	const struct elf_writer_section sections[] = {
 	        {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, FRAMES_CODE, code.size, code.bytes},
+	        {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, FRAMES_CODE + 2 * BYTES_MAX, pointers.size,
+	         pointers.bytes},
 	        {".debug_frame", SHT_PROGBITS, 0, 0, frames.size, frames.bytes},
 	};
 	const struct elf_writer_plan plan = {

@@ -20,6 +20,7 @@ struct frames_function {
 	const struct frames_row *rows;
 	size_t row_count; /* 0: code without frame information */
 	unsigned bytes;   /* of code after the rows */
+	bool is_pointed_to;
 };
 
 #define FRAMES_CODE 0x10000u

@@ -20,18 +20,18 @@ static uint32_t number_at(const struct unwind_table *table, size_t offset, size_
 /* Row `number` of the table. */
 static struct table_row row_at(const struct unwind_table *table, size_t number)
 {
-	const uint32_t recipes = number_at(table, BAREPROF_TABLE_OFFSET_RECIPES, 2);
 	const uint32_t page_count = number_at(table, BAREPROF_TABLE_OFFSET_PAGES, 4);
-	const size_t pages = BAREPROF_TABLE_HEADER_SIZE + 4 * recipes;
-	const uint32_t row = number_at(table, pages + 2 * (page_count + 1) + 2 * number, 2);
+	const size_t place = BAREPROF_TABLE_HEADER_SIZE + 2 * (page_count + number);
+	const uint32_t row = number_at(table, place, 2);
 	uint32_t page = 0;
 
-	while (number_at(table, pages + 2 * (page + 1), 2) <= number)
+	while (2 * number_at(table, BAREPROF_TABLE_HEADER_SIZE + 2 * page, 2) <= place)
 		page++;
 	return (struct table_row){
 	        number_at(table, BAREPROF_TABLE_OFFSET_BASE, 4) + page * BAREPROF_TABLE_PAGE_BYTES +
-	                2 * BAREPROF_TABLE_ROW_HALFWORD(row),
-	        number_at(table, BAREPROF_TABLE_HEADER_SIZE + 4 * BAREPROF_TABLE_ROW_RECIPE(row), 4),
+	                BAREPROF_TABLE_ROW_BYTES(row),
+	        number_at(table,
+	                  number_at(table, BAREPROF_TABLE_OFFSET_RECIPES, 4) + 4 * BAREPROF_TABLE_ROW_RECIPE(row), 4),
 	};
 }
 
@@ -56,6 +56,7 @@ static struct unwind_table compile(const struct frames_function *functions, size
 }
 
 static const struct frames_row leaf[] = {{16, .up = 0}};
+#define LEAF_RECIPE (BAREPROF_RECIPE(0, 0, 0, 0) | BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_NO_ROW))
 
 TEST(handlers_without_return_address_end_paths)
 {
@@ -63,7 +64,7 @@ TEST(handlers_without_return_address_end_paths)
 	const uint32_t end = BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
 
 	assert_int_equal(table_recipe_of(NULL, FRAME_IS_HANDLER | FRAME_IS_POINTED_TO, 4), end);
-	assert_int_equal(table_recipe_of(&returning, FRAME_IS_HANDLER, 4), BAREPROF_RECIPE(0, 0, 0, 0));
+	assert_int_equal(table_recipe_of(&returning, FRAME_IS_HANDLER, 4), LEAF_RECIPE);
 	assert_int_equal(table_recipe_of(&returning, FRAME_IS_HANDLER | FRAME_IS_POINTED_TO | FRAME_LOSES_RETURN, 4),
 	                 end);
 	assert_int_equal(table_recipe_of(NULL, FRAME_IS_POINTED_TO, 4), RECIPE_WITHOUT_ROW);
@@ -71,11 +72,12 @@ TEST(handlers_without_return_address_end_paths)
 
 TEST(rows_do_not_span_functions)
 {
-	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 0}}, 2);
+	struct unwind_table table =
+	        compile((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, false}}, 2);
 
 	assert_int_equal(table.row_count, 3);
-	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE(0, 0, 0, 0));
-	assert_row(&table, 1, FRAMES_CODE + 16, BAREPROF_RECIPE(0, 0, 0, 0));
+	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
+	assert_row(&table, 1, FRAMES_CODE + 16, LEAF_RECIPE);
 	assert_row(&table, 2, FRAMES_CODE + 32, RECIPE_WITHOUT_ROW);
 	unwind_table_free(&table);
 }
@@ -84,7 +86,7 @@ TEST(equal_recipes_of_a_function_are_one_row)
 {
 	static const struct frames_row rows[] = {
 	        {8, .up = 4, .ra = 1}, {8, .up = 4, .ra = 1}, {8, .from_fp = true, .up = 2, .ra = 1, .fp = 2}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 3, 0}, 1);
+	struct unwind_table table = compile(&(const struct frames_function){rows, 3, 0, false}, 1);
 
 	assert_int_equal(table.row_count, 3);
 	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE(0, 4, 0, 1));
@@ -95,7 +97,7 @@ TEST(equal_recipes_of_a_function_are_one_row)
 TEST(each_page_begins_with_a_row)
 {
 	static const struct frames_row rows[] = {{12, .up = 0}, {600, .up = 4, .ra = 1}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0}, 1);
+	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false}, 1);
 
 	assert_row(&table, 1, FRAMES_CODE + 12, BAREPROF_RECIPE(0, 4, 0, 1));
 	assert_row(&table, 2, FRAMES_CODE + 256, BAREPROF_RECIPE(0, 4, 0, 1));
@@ -106,36 +108,60 @@ TEST(each_page_begins_with_a_row)
 TEST(function_without_a_return_address_ends_paths)
 {
 	static const struct frames_row rows[] = {{16, .up = 1, .ra = 1, .is_outermost = true}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 1, 0}, 1);
+	struct unwind_table table = compile(&(const struct frames_function){rows, 1, 0, false}, 1);
 
 	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE_OF_END(BAREPROF_END_TASK));
 	unwind_table_free(&table);
 }
 
-TEST(function_without_rows_has_one_that_ends_paths)
+/* No call returns to the exit handler: it is the return address of a task. */
+TEST(row_before_an_exit_handler_ends_paths_at_a_task)
 {
 	struct unwind_table table =
-	        compile((const struct frames_function[]){{leaf, 1, 0}, {NULL, 0, 64}, {leaf, 1, 0}}, 3);
+	        compile((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, true}}, 2);
+
+	assert_int_equal(table.row_count, 4);
+	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
+	assert_row(&table, 1, FRAMES_CODE + 14, BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_TASK));
+	assert_row(&table, 2, FRAMES_CODE + 16, LEAF_RECIPE);
+	unwind_table_free(&table);
+}
+
+TEST(call_may_return_to_the_start_of_a_function)
+{
+	static const struct frames_row calling[] = {{16, .up = 2, .ra = 1}};
+	struct unwind_table table =
+	        compile((const struct frames_function[]){{calling, 1, 0, false}, {leaf, 1, 0, true}}, 2);
+
+	assert_int_equal(table.row_count, 3);
+	assert_row(&table, 1, FRAMES_CODE + 16, LEAF_RECIPE);
+	unwind_table_free(&table);
+}
+
+TEST(function_without_rows_has_one_that_ends_paths)
+{
+	struct unwind_table table = compile(
+	        (const struct frames_function[]){{leaf, 1, 0, false}, {NULL, 0, 64, false}, {leaf, 1, 0, false}}, 3);
 
 	assert_int_equal(table.bytes_without_rows, 64);
 	assert_row(&table, 1, FRAMES_CODE + 16, RECIPE_WITHOUT_ROW);
-	assert_row(&table, 2, FRAMES_CODE + 80, BAREPROF_RECIPE(0, 0, 0, 0));
+	assert_row(&table, 2, FRAMES_CODE + 80, LEAF_RECIPE);
 	unwind_table_free(&table);
 }
 
 TEST(frame_that_no_recipe_can_express_ends_paths)
 {
-	static const struct frames_row rows[] = {{8, .up = 1023, .ra = 256}, {8, .up = 1023, .ra = 255}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0}, 1);
+	static const struct frames_row rows[] = {{8, .up = 1023, .ra = 128}, {8, .up = 1023, .ra = 127, .fp = 255}};
+	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false}, 1);
 
 	assert_row(&table, 0, FRAMES_CODE, RECIPE_WITHOUT_ROW);
-	assert_row(&table, 1, FRAMES_CODE + 8, BAREPROF_RECIPE(0, 1023, 0, 255));
+	assert_row(&table, 1, FRAMES_CODE + 8, BAREPROF_RECIPE(0, 1023, 255, 127));
 	unwind_table_free(&table);
 }
 
 TEST(image_without_frame_information_is_refused)
 {
-	struct image *image = frames_image(&(const struct frames_function){NULL, 0, 64}, 1);
+	struct image *image = frames_image(&(const struct frames_function){NULL, 0, 64, false}, 1);
 	struct unwind_table table;
 	struct error error;
 
@@ -146,9 +172,12 @@ TEST(image_without_frame_information_is_refused)
 
 TEST(table_of_another_build_is_recognised_by_its_crc)
 {
-	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 0}}, 2);
-	struct image *image = frames_image((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 0}}, 2);
-	struct image *other = frames_image((const struct frames_function[]){{leaf, 1, 0}, {leaf, 1, 4}}, 2);
+	struct unwind_table table =
+	        compile((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, false}}, 2);
+	struct image *image =
+	        frames_image((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, false}}, 2);
+	struct image *other =
+	        frames_image((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 4, false}}, 2);
 	const uint32_t crc = number_at(&table, BAREPROF_TABLE_OFFSET_CRC, 4);
 
 	struct unwind_table_crc of_image = {0}, of_other = {0};
@@ -196,12 +225,14 @@ TEST(rarest_recipes_have_no_room_and_end_paths)
 TEST(more_rows_than_a_table_can_have_are_refused)
 {
 	const struct image image = {.path = "x", .address_size = 4};
-	struct table_rows rows = make_rows(BAREPROF_TABLE_ROWS_MAX + 1, 2);
+	/* 128 rows for each of 507 pages, 115 for one more, and the numbers of the pages are as many as there may be.
+	 */
+	struct table_rows rows = make_rows(507 * 128 + 115 + 1, 2);
 	struct unwind_table table;
 	struct error error;
 
 	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "65536 rows"));
+	assert_non_null(strstr(error.message, "65520 pages and rows, and can have 65519"));
 	rows.count--;
 	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_OK);
 	unwind_table_free(&table);
@@ -216,7 +247,7 @@ TEST(integers_are_in_the_byte_order_of_the_target)
 	struct error error;
 
 	assert_int_equal(table_encode(&image, &rows, 0x12345678, &table, &error), STATUS_OK);
-	assert_memory_equal(table.bytes, "TUPB", 4);
+	assert_memory_equal(table.bytes, "\x04\x32UP", 4);
 	assert_memory_equal(table.bytes + BAREPROF_TABLE_OFFSET_IDENTITY, "\x12\x34\x56\x78", 4);
 	unwind_table_free(&table);
 	free(rows.rows);

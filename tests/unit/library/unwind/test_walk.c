@@ -62,7 +62,8 @@ static struct firmware *make_firmware(uint32_t seed)
 	assert_non_null(firmware);
 	random_state = seed;
 	for (size_t i = 0; i < FUNCTIONS; i++) {
-		firmware->functions[i] = (struct frames_function){firmware->rows[i], 1 + draw(ROWS), 0};
+		firmware->functions[i] =
+		        (struct frames_function){.rows = firmware->rows[i], .row_count = 1 + draw(ROWS)};
 		for (size_t j = 0; j < firmware->functions[i].row_count; j++) {
 			draw_row(&firmware->rows[i][j], j == 0);
 			note_return(firmware, FRAMES_CODE + firmware->code_bytes, &firmware->rows[i][j],
@@ -120,26 +121,32 @@ static uint64_t draw_word(const struct firmware *firmware, const uint64_t *stack
 	}
 }
 
-static struct callers_registers draw_registers(const struct firmware *firmware, uint64_t *stack)
+static struct callers_path draw_registers(const struct firmware *firmware, uint64_t *stack)
 {
 	for (size_t i = 0; i < WORDS; i++)
 		stack[i] = draw_word(firmware, stack);
-	return (struct callers_registers){
-	        .pc = FRAMES_CODE + 4 * draw((uint32_t)firmware->code_bytes / 4),
+	return (struct callers_path){
+	        .addresses[0] = FRAMES_CODE + 4 * draw((uint32_t)firmware->code_bytes / 4),
 	        .lr = draw_word(firmware, stack),
 	        .sp = (uintptr_t)(stack + draw(WORDS)),
 	        .fp = draw_word(firmware, stack),
+	        .stack_end = (uintptr_t)(stack + WORDS),
 	};
+}
+
+static size_t depth_of(const struct callers_path *path)
+{
+	return (size_t)(path->last - path->addresses);
 }
 
 static bool paths_are_equal(const struct callers_path *target, const uint64_t *returns, size_t depth, unsigned end)
 {
 	bool is_equal = depth > CALLERS_DEPTH_MAX
-	                        ? target->depth == CALLERS_DEPTH_MAX && target->end == BAREPROF_END_CUT
-	                        : target->depth == depth && target->end == end;
+	                        ? depth_of(target) == CALLERS_DEPTH_MAX && target->end == BAREPROF_END_CUT
+	                        : depth_of(target) == depth && target->end == end;
 
-	for (size_t i = 0; is_equal && i < target->depth; i++)
-		is_equal = target->returns[i] == returns[i];
+	for (size_t i = 0; is_equal && i < depth_of(target); i++)
+		is_equal = target->addresses[i + 1] == returns[i];
 	return is_equal;
 }
 
@@ -151,23 +158,21 @@ static unsigned count_differences(const struct firmware *firmware, const uint8_t
 	unsigned different = 0;
 
 	for (unsigned i = 0; i < STACKS; i++) {
-		const struct callers_registers registers = draw_registers(firmware, stack);
-		const uintptr_t end = (uintptr_t)(stack + WORDS);
+		struct callers_path target = draw_registers(firmware, stack);
 		const struct unwind_stack copied = {
-		        .pc = registers.pc,
-		        .lr = registers.lr,
-		        .sp = registers.sp,
-		        .fp = registers.fp,
-		        .bytes = (const uint8_t *)registers.sp,
-		        .size = end - registers.sp,
+		        .pc = target.addresses[0],
+		        .lr = target.lr,
+		        .sp = target.sp,
+		        .fp = target.fp,
+		        .bytes = (const uint8_t *)target.sp,
+		        .size = target.stack_end - target.sp,
 		        .is_whole = true,
 		};
 		struct unwind_path host = {.returns = returns};
-		struct callers_path target;
 
-		bareprof_callers_find((const struct callers_table *)(const void *)table, &registers, end, &target);
+		bareprof_callers_find((const struct callers_table *)(const void *)table, &target);
 		unwind(firmware->unwinder, &copied, &host);
-		*depths += target.depth;
+		*depths += (unsigned)depth_of(&target);
 		different += !paths_are_equal(&target, host.returns, host.depth, host.end);
 	}
 	unmap_stack(stack);
@@ -191,21 +196,19 @@ TEST(random_stacks_give_the_paths_of_the_host)
 static uint8_t *copy_with_shifted_rows(const struct unwind_table *table)
 {
 	uint8_t *copy = malloc(table->size);
-	uint32_t pages;
-	uint16_t recipes;
+	uint32_t pages, recipes;
 
 	assert_non_null(copy);
 	memcpy(copy, table->bytes, table->size);
 	memcpy(&pages, copy + BAREPROF_TABLE_OFFSET_PAGES, sizeof pages);
 	memcpy(&recipes, copy + BAREPROF_TABLE_OFFSET_RECIPES, sizeof recipes);
-	uint8_t *rows = copy + BAREPROF_TABLE_HEADER_SIZE + 4 * recipes + 2 * (pages + 1);
-	for (size_t i = 0; i < table->row_count; i++) {
+	for (size_t at = BAREPROF_TABLE_HEADER_SIZE + 2 * pages; at < recipes; at += 2) {
 		uint16_t row;
 
-		memcpy(&row, rows + 2 * i, sizeof row);
-		if (BAREPROF_TABLE_ROW_HALFWORD(row) != 0)
+		memcpy(&row, copy + at, sizeof row);
+		if (BAREPROF_TABLE_ROW_BYTES(row) != 0)
 			row = (uint16_t)(row + BAREPROF_TABLE_ROW(2, 0));
-		memcpy(rows + 2 * i, &row, sizeof row);
+		memcpy(copy + at, &row, sizeof row);
 	}
 	return copy;
 }
@@ -248,25 +251,30 @@ TEST(hostile_registers_read_nothing_outside_the_stack)
 	const uintptr_t pointers[] = {(uintptr_t)stack, end - 8, end - 16, end};
 
 	for (unsigned i = 0; i < STACKS; i++) {
-		struct callers_registers registers = draw_registers(firmware, stack);
-		struct callers_path path;
+		struct callers_path path = draw_registers(firmware, stack);
 
-		registers.sp = pointers[draw(4)];
-		registers.fp = values[draw(sizeof values / sizeof *values)];
-		registers.lr = values[draw(sizeof values / sizeof *values)];
+		path.sp = pointers[draw(4)];
+		path.fp = values[draw(sizeof values / sizeof *values)];
+		path.lr = values[draw(sizeof values / sizeof *values)];
 		stack[draw(WORDS)] = values[draw(sizeof values / sizeof *values)];
-		bareprof_callers_find(table_of(firmware), &registers, end, &path);
-		assert_true(path.depth <= CALLERS_DEPTH_MAX && path.end < BAREPROF_ENDS);
+		bareprof_callers_find(table_of(firmware), &path);
+		assert_true(depth_of(&path) <= CALLERS_DEPTH_MAX && path.end < BAREPROF_ENDS);
 	}
 	unmap_stack(stack);
 	free_firmware(firmware);
 }
 
-/* A function with a frame of two words, called from its own second instruction for ever. */
+/* A function with a frame of two words, called from its own second instruction for ever; code without rows, a leaf
+ * function, and the exit handler of tasks. */
 static const struct frames_row recursive_rows[] = {{4, .up = 0}, {16, .up = 2, .ra = 1}};
-static const struct frames_function recursive[] = {{recursive_rows, 2, 0}, {NULL, 0, 32}};
+static const struct frames_row leaf_rows[] = {{16, .up = 0}};
+static const struct frames_function recursive[] = {{.rows = recursive_rows, .row_count = 2},
+                                                   {.bytes = 32},
+                                                   {.rows = leaf_rows, .row_count = 1},
+                                                   {.rows = leaf_rows, .row_count = 1, .is_pointed_to = true}};
 #define RECURSIVE_RETURN (FRAMES_CODE + 12)
 #define WITHOUT_ROWS     (FRAMES_CODE + 20)
+#define TASK_EXIT        (FRAMES_CODE + 68)
 
 struct recursion {
 	struct firmware *firmware;
@@ -279,7 +287,7 @@ static struct recursion begin_recursion(void)
 	struct error error;
 
 	assert_non_null(recursion.firmware);
-	recursion.firmware->image = frames_image(recursive, 2);
+	recursion.firmware->image = frames_image(recursive, sizeof recursive / sizeof *recursive);
 	assert_int_equal(unwinder_create(recursion.firmware->image, &recursion.firmware->unwinder, &error), STATUS_OK);
 	assert_int_equal(unwind_table_compile(recursion.firmware->image, &recursion.firmware->table, &error),
 	                 STATUS_OK);
@@ -288,40 +296,57 @@ static struct recursion begin_recursion(void)
 	return recursion;
 }
 
-static struct callers_path find_recursion(struct recursion *recursion, uintptr_t pc, size_t calls)
+/* Returns the depth of the path. */
+static size_t find_recursion(struct recursion *recursion, uintptr_t pc, size_t calls, struct callers_path *path)
 {
-	const struct callers_registers registers = {
-	        .pc = pc, .lr = RECURSIVE_RETURN, .sp = (uintptr_t)(recursion->stack + 256 - 2 * calls)};
-	struct callers_path path;
-
-	bareprof_callers_find(table_of(recursion->firmware), &registers, (uintptr_t)(recursion->stack + 256), &path);
-	return path;
+	*path = (struct callers_path){
+	        .addresses[0] = pc,
+	        .lr = RECURSIVE_RETURN,
+	        .sp = (uintptr_t)(recursion->stack + 256 - 2 * calls),
+	        .stack_end = (uintptr_t)(recursion->stack + 256),
+	};
+	bareprof_callers_find(table_of(recursion->firmware), path);
+	return depth_of(path);
 }
 
 TEST(path_that_is_too_deep_is_cut)
 {
 	struct recursion recursion = begin_recursion();
-	struct callers_path path = find_recursion(&recursion, FRAMES_CODE + 8, CALLERS_DEPTH_MAX + 1);
+	struct callers_path path;
 
+	assert_int_equal(find_recursion(&recursion, FRAMES_CODE + 8, CALLERS_DEPTH_MAX + 1, &path), CALLERS_DEPTH_MAX);
 	assert_int_equal(path.end, BAREPROF_END_CUT);
-	assert_int_equal(path.depth, CALLERS_DEPTH_MAX);
 	recursion.stack[255] = 0;
-	path = find_recursion(&recursion, FRAMES_CODE + 8, CALLERS_DEPTH_MAX + 1);
+	assert_int_equal(find_recursion(&recursion, FRAMES_CODE + 8, CALLERS_DEPTH_MAX + 1, &path), CALLERS_DEPTH_MAX);
 	assert_int_equal(path.end, BAREPROF_END_TASK);
-	assert_int_equal(path.depth, CALLERS_DEPTH_MAX);
-	assert_int_equal(path.leaf, FRAMES_CODE + 4);
+	assert_int_equal(path.addresses[0], FRAMES_CODE + 4);
 	free_firmware(recursion.firmware);
 }
 
 TEST(exception_return_ends_a_path)
 {
 	struct recursion recursion = begin_recursion();
+	struct callers_path path;
 
 	recursion.stack[253] = 0xFFFFFFF9u;
-	const struct callers_path path = find_recursion(&recursion, FRAMES_CODE + 8, 3);
-
+	assert_int_equal(find_recursion(&recursion, FRAMES_CODE + 8, 3, &path), 1);
 	assert_int_equal(path.end, BAREPROF_END_EXCEPTION);
-	assert_int_equal(path.depth, 1);
+	free_firmware(recursion.firmware);
+}
+
+/* Also for code that is interrupted right before the exit handler, which is not what ends there. */
+TEST(return_to_an_exit_handler_ends_a_task)
+{
+	struct recursion recursion = begin_recursion();
+	struct callers_path path;
+
+	recursion.stack[253] = TASK_EXIT;
+	assert_int_equal(find_recursion(&recursion, FRAMES_CODE + 8, 3, &path), 1);
+	assert_int_equal(path.end, BAREPROF_END_TASK);
+	recursion.stack[253] = 0;
+	assert_int_equal(find_recursion(&recursion, TASK_EXIT - 2, 3, &path), 2);
+	assert_int_equal(path.end, BAREPROF_END_TASK);
+	assert_int_equal(path.addresses[0], TASK_EXIT - 2);
 	free_firmware(recursion.firmware);
 }
 
@@ -329,13 +354,12 @@ TEST(path_from_outside_the_table_is_its_page_alone)
 {
 	struct recursion recursion = begin_recursion();
 	static const uintptr_t outside[] = {0, 1000, FRAMES_CODE - 2, FRAMES_CODE + 256, UINTPTR_MAX - 1};
+	struct callers_path path;
 
 	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
-		const struct callers_path path = find_recursion(&recursion, outside[i], 3);
-
+		assert_int_equal(find_recursion(&recursion, outside[i], 3, &path), 0);
 		assert_int_equal(path.end, BAREPROF_END_NO_ROW);
-		assert_int_equal(path.depth, 0);
-		assert_int_equal(path.leaf, outside[i] / 256 * 256);
+		assert_int_equal(path.addresses[0], outside[i] / 256 * 256);
 	}
 	free_firmware(recursion.firmware);
 }
@@ -343,27 +367,48 @@ TEST(path_from_outside_the_table_is_its_page_alone)
 TEST(path_from_code_without_rows_is_its_function_alone)
 {
 	struct recursion recursion = begin_recursion();
-	const struct callers_path path = find_recursion(&recursion, WITHOUT_ROWS + 8, 3);
+	struct callers_path path;
 
+	assert_int_equal(find_recursion(&recursion, WITHOUT_ROWS + 8, 3, &path), 0);
 	assert_int_equal(path.end, BAREPROF_END_NO_ROW);
-	assert_int_equal(path.depth, 0);
-	assert_int_equal(path.leaf, WITHOUT_ROWS);
+	assert_int_equal(path.addresses[0], WITHOUT_ROWS);
 	free_firmware(recursion.firmware);
 }
 
-TEST(only_the_whole_table_of_this_build_is_valid)
+/* Built without a build-id, whose words are then 0. */
+static bool is_valid(const struct firmware *firmware, uint32_t capacity)
+{
+	static const uint32_t none[BAREPROF_IDENTITY_CAPACITY / 4];
+
+	return bareprof_callers_table_is_valid(table_of(firmware), capacity, none);
+}
+
+TEST(only_the_whole_table_is_valid)
 {
 	struct firmware *firmware = make_firmware(3);
 	const uint32_t size = (uint32_t)firmware->table.size;
 
-	assert_true(bareprof_callers_table_is_valid(table_of(firmware), size, 0));
-	assert_true(bareprof_callers_table_is_valid(table_of(firmware), size + 100, 0));
-	assert_false(bareprof_callers_table_is_valid(table_of(firmware), size, 1));
-	assert_false(bareprof_callers_table_is_valid(table_of(firmware), size - 1, 0));
+	assert_true(is_valid(firmware, size));
+	assert_true(is_valid(firmware, size + 100));
+	assert_false(is_valid(firmware, size - 1));
 	for (uint32_t i = 0; i < size; i++) {
 		firmware->table.bytes[i] ^= 1;
-		assert_false(bareprof_callers_table_is_valid(table_of(firmware), size, 0));
+		assert_false(is_valid(firmware, size));
 		firmware->table.bytes[i] ^= 1;
+	}
+	free_firmware(firmware);
+}
+
+TEST(each_word_of_the_build_id_must_match)
+{
+	struct firmware *firmware = make_firmware(3);
+
+	for (unsigned i = 0; i < BAREPROF_IDENTITY_CAPACITY / 4; i++) {
+		uint32_t identity[BAREPROF_IDENTITY_CAPACITY / 4] = {0};
+
+		identity[i] = 1u << i;
+		assert_false(
+		        bareprof_callers_table_is_valid(table_of(firmware), (uint32_t)firmware->table.size, identity));
 	}
 	free_firmware(firmware);
 }
@@ -376,7 +421,7 @@ TEST(table_with_a_wrong_size_is_not_read)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		memcpy(firmware->table.bytes + BAREPROF_TABLE_OFFSET_SIZE, &sizes[i], 4);
-		assert_false(bareprof_callers_table_is_valid(table_of(firmware), (uint32_t)firmware->table.size, 0));
+		assert_false(is_valid(firmware, (uint32_t)firmware->table.size));
 	}
 	free_firmware(firmware);
 }

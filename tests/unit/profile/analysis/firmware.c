@@ -7,6 +7,8 @@
 #include "profile/analysis/analysis.h"
 #include "test.h"
 
+#include <bareprof/unwind_table.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,8 @@ struct image *firmware_assemble(const char *name, const char *source)
 	         path, FIRMWARE_BASE, FIRMWARE_BASE, path, path);
 	FILE *assembler = popen(command, "w");
 	assert_non_null(assembler);
-	fputs(source, assembler);
+	fprintf(assembler, "%s\n\t.section .bareprof_unwind, \"\", %%progbits\n\t.word %#x, %#x\n\t.zero %d\n", source,
+	        BAREPROF_TABLE_MAGIC(4), FIRMWARE_TABLE_CRC, BAREPROF_TABLE_HEADER_SIZE - 8);
 	assert_int_equal(pclose(assembler), 0);
 	if (image_open(path, &image, &error) != STATUS_OK)
 		fail_msg("%s", error.message);

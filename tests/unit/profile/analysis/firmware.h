@@ -12,6 +12,8 @@
 #include "test.h"
 
 #define FIRMWARE_BASE 0x8000u
+/* The ELF contains the header of an unwind table with this CRC. */
+#define FIRMWARE_TABLE_CRC 0x7AB1Eu
 
 /* A firmware of count functions f0, f1, ... of size bytes each (even), one after the other from FIRMWARE_BASE on,
  * of calls through a register, so that each address may be one that a call returns to.

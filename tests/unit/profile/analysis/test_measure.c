@@ -31,6 +31,8 @@ static int set_up_image(struct image *image)
 	block_of()->range_count = 1;
 	block_of()->path_nodes = calloc(NODES_MAX, sizeof *block_of()->path_nodes);
 	assert_non_null(block_of()->path_nodes);
+	block_of()->has_stack_totals = true;
+	block_of()->stack_totals.table_crc = FIRMWARE_TABLE_CRC;
 	return 0;
 }
 
@@ -159,12 +161,23 @@ TEST(tree_by_another_table_is_refused)
 {
 	firmware_samples(2, 100);
 	STACKS(5, 0, 1, 2);
-	block_of()->has_stack_totals = true;
-	block_of()->stack_totals.table_crc = 1;
+	block_of()->stack_totals.table_crc = FIRMWARE_TABLE_CRC + 1;
 	const struct profile *profile = firmware_run(&no_options);
 	assert_null(profile->measurement);
 	assert_int_equal(profile->refused_trees, 1);
 	assert_near(total_of(profile, "f0"), 0);
+}
+
+/* A withheld stack's callers are unknown, as those of a cut one. */
+TEST(withheld_stacks_are_counted_as_such)
+{
+	firmware_samples(1, 100);
+	STACKS(3, 0, 1);
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_WITHHELD, 2, (const int[]){1, END});
+	const struct profile *profile = firmware_run(&no_options);
+	assert_int_equal(profile->measurement->ends[UNWIND_WITHHELD], 2);
+	assert_int_equal(profile->measurement->ends[UNWIND_CUT], 0);
+	assert_near(total_of(profile, "f0"), 0.6);
 }
 
 TEST(recursion_counts_once)
