@@ -67,6 +67,8 @@ fails "a library without slices" Makefile 's/ -pg/& -DBAREPROF_STACKS=4/' \
 fails "a library without a filter" Makefile 's/ -pg/& -DBAREPROF_STACKS=4 -DBAREPROF_STACK_FILTER=64/' \
 	"undefined reference to 'bareprof_init_with_filtered_stacks'"
 
+fails "a path tree of one node" Makefile 's/ -pg/& -DBAREPROF_PATHS=1/' "bareprof: BAREPROF_PATHS is a power of two"
+
 if mistaken "no call of bareprof_init()" sampling.c '/bareprof_init()/d'; then
 	run --until done
 	reported "no call of bareprof_init()" "has the firmware called bareprof_init()?" "$folder/pull.log"

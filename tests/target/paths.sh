@@ -24,7 +24,8 @@ compare_cores() {
 		BEGIN {
 			@path = map {
 				my ($outer, $round, $depth) = @$_;
-				qr/^$outer;profile_rounds(;($round(;(mix|twist))?|twist|descend(;descend){0,$depth}(;twist)?))? \d+$/
+				my $inner = "$round(;(mix|twist))?|twist|descend(;descend){0,$depth}(;twist)?";
+				qr/^$outer(;profile_rounds(;($inner))?)? \d+$/
 			} ["\\w+;main", "first_round", 2], ["<task entry>;second_main", "second_round", 4];
 		}
 		# The last instructions of board_work_acknowledge may share a granule with the function after it.
