@@ -196,9 +196,8 @@ _Static_assert(offsetof(struct slice, sp) == BAREPROF_SLICE_SP(sizeof(uintptr_t)
 _Static_assert(offsetof(struct slice, fp) == BAREPROF_SLICE_FP(sizeof(uintptr_t)), "slice: fp");
 _Static_assert(offsetof(struct slice, words) == BAREPROF_SLICE_WORDS(sizeof(uintptr_t)), "slice: words");
 _Static_assert(offsetof(struct path_node, key) == BAREPROF_PATH_KEY(sizeof(uintptr_t)), "path node: key");
-_Static_assert(offsetof(struct path_node, link) == BAREPROF_PATH_PARENT(sizeof(uintptr_t)) &&
-                       BAREPROF_PATH_FLAGS(sizeof(uintptr_t)) == BAREPROF_PATH_PARENT(sizeof(uintptr_t)) + 2,
-               "path node: link");
+_Static_assert(offsetof(struct path_node, link) == BAREPROF_PATH_PARENT(sizeof(uintptr_t)), "path node: parent");
+_Static_assert(offsetof(struct path_node, link) + 2 == BAREPROF_PATH_FLAGS(sizeof(uintptr_t)), "path node: flags");
 _Static_assert(offsetof(struct path_node, count) == BAREPROF_PATH_COUNT(sizeof(uintptr_t)), "path node: count");
 _Static_assert(sizeof(struct path_node) == BAREPROF_PATH_SIZE(sizeof(uintptr_t)), "path node: size");
 _Static_assert(offsetof(struct context, switches) == BAREPROF_CONTEXT_SWITCHES, "context: switches");
