@@ -14,7 +14,8 @@ struct place {
 	uint64_t fp;
 };
 
-/* At each place the caller is a task that returns to 0. `caller` is the return address in it. */
+/* At each place the caller is a task that returns to 0. `caller` is the return address in it. The frame may be NULL if
+ * no place has words of it. */
 static void expect_task(const struct stacks *stacks, const struct place *place, const uint64_t *frame,
                         size_t frame_words, const char *caller)
 {
@@ -26,7 +27,8 @@ static void expect_task(const struct stacks *stacks, const struct place *place, 
 	        .word_count = place->words + 2,
 	};
 
-	memcpy(item.words, frame + frame_words - place->words, place->words * sizeof *frame);
+	if (place->words > 0)
+		memcpy(item.words, frame + frame_words - place->words, place->words * sizeof *frame);
 	stacks_expect(stacks, &item, UNWIND_TASK, RETURNS(caller));
 }
 
