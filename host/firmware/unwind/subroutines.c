@@ -28,7 +28,7 @@ struct search {
 	struct frame_rows found;
 	uint64_t *places; /* to be followed from */
 	size_t place_count;
-	const struct image_function *unclear; /* the last function in which all code may run otherwise */
+	const struct image_function *unclear; /* the last function found that has a jump to an unknown place */
 	bool is_out_of_memory;
 };
 
@@ -186,7 +186,7 @@ static void add_function(struct search *search, uint64_t address)
 			add_place(search, at);
 }
 
-/* Adds the places that code leads to which is not in a subroutine. */
+/* Adds the places in subroutines that other code leads to. */
 static bool add_other_ways(void *context, const struct segment *segment)
 {
 	struct search *search = context;
@@ -212,6 +212,7 @@ static bool add_other_ways(void *context, const struct segment *segment)
 
 /* --- Rows. */
 
+/* The given row may end within an instruction. */
 static void add_code(struct search *search, uint64_t address)
 {
 	struct frame_rows *found = &search->found;
@@ -219,6 +220,8 @@ static void add_code(struct search *search, uint64_t address)
 	struct frame_row *last = found->count == 0 ? NULL : &found->rows[found->count - 1];
 	const struct frame_row *given = frame_row_at(search->rows, address);
 
+	if (given == NULL)
+		return;
 	row.high = address + search->decoder->alignment;
 	if (last != NULL && last->high == address && given->low < address)
 		last->high = row.high;

@@ -54,6 +54,11 @@ THUMB_TEST(code_that_is_reached_in_two_ways_keeps_its_rows)
 	expect_path("tabled_subroutine", "task_return", RETURNS("task_return"));
 }
 
+THUMB_TEST(row_of_a_subroutine_may_end_within_an_instruction)
+{
+	expect_path("halved_subroutine", "halved_return", RETURNS("halved_return", "task_return"));
+}
+
 THUMB_TEST(subroutine_ends_where_a_register_changes)
 {
 	expect_path("product_saving", "product_return", RETURNS("product_return", "task_return"));

@@ -402,6 +402,22 @@ tabled_subroutine:
 	.cfi_endproc
 	END tabled
 
+/* The frame information ends within an instruction. */
+	FUNCTION halved
+	.cfi_startproc
+	push {r4, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl halved_subroutine
+halved_return:
+	pop {r4, pc}
+halved_subroutine:
+	.inst.n 0xF3AF /* NOP.W is 0xF3AF 0x8000. */
+	.cfi_endproc
+	.inst.n 0x8000
+	bx lr
+	END halved
+
 /* In assembly without frame information, as PendSV's in a port of an RTOS. */
 	FUNCTION switching
 	stmdb r0!, {r4-r11, lr}
