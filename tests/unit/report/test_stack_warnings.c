@@ -113,9 +113,9 @@ TEST(unknown_length_is_not_advised)
 
 TEST(withheld_stacks_are_not_too_short)
 {
-	cut(0, false);
-	profile->measurement->withheld = 2;
-	assert_warning(CUT ": those of one security state are not copied\n");
+	profile->measurement->ends[UNWIND_WITHHELD] = 2;
+	assert_warning("20 % of the stacks belong to a security state that is not copied, so total times of outer "
+	               "functions are too small, by up to that of <withheld>\n");
 }
 
 TEST(bad_stacks_are_of_the_firmware_the_probe_or_another_elf)
