@@ -5,11 +5,11 @@
 #include <bareprof/block.h>
 #include <inttypes.h>
 
-/* The report warns from this share of the stacks on. */
+/* The report warns if at least this share of the stacks ends early for one reason. */
 #define EARLY_PERCENT 1.0
 
-/* The share of ticks that outlast the period from which on the report warns, if at least LONG_TICKS_MIN were to be
- * timed. */
+/* The report warns if at least this part of the ticks outlasts the period. If fewer than LONG_TICKS_MIN were to be
+ * timed, the part is unknown. */
 #define LONG_PART      0.5
 #define LONG_TICKS_MIN 20
 
@@ -34,7 +34,7 @@ static bool is_any_block(const struct profile *profile, bool (*test)(const struc
 	return false;
 }
 
-/* Whether stacks were copied through a probe, or by a recorder that filters them or does not. */
+/* Slices come from a probe, or from a recorder, which may filter them. */
 static bool has_copies(const struct capture_block *block)
 {
 	return block->slice_count > 0 && block->is_sampled;
@@ -73,7 +73,7 @@ static struct filter find_filter(const struct profile *profile)
 	return filter;
 }
 
-/* A slice that was long enough shows that the others did not find enough room. */
+/* If one slice has this length, BAREPROF_STACK_BYTES is large enough, and the filter cut the others. */
 static void advise_on_length(const struct report *report, uint64_t bytes, const char *more)
 {
 	const struct filter filter = find_filter(report->profile);
@@ -101,7 +101,7 @@ static void warn_of_cut(const struct report *report)
 		return;
 	report_begin_warning(report);
 	fprintf(report->stream,
-	        "%.0f %% of the stacks are cut, so total times of outer functions are too small, by up to that of "
+	        "%.0f %% of the stacks are cut, so total times of outer functions are too small, by up to the time of "
 	        "<cut>",
 	        percent_of(measurement, UNWIND_CUT));
 	if (bytes > 0)
@@ -114,7 +114,7 @@ static void warn_of_withheld(const struct report *report)
 	if (are_many(report->profile->measurement, UNWIND_WITHHELD))
 		report_warn(report, NULL,
 		            "%.0f %% of the stacks belong to a security state that is not copied, so total times of "
-		            "outer functions are too small, by up to that of <withheld>",
+		            "outer functions are too small, by up to the time of <withheld>",
 		            percent_of(report->profile->measurement, UNWIND_WITHHELD));
 }
 
@@ -127,8 +127,8 @@ static void warn_of_no_rows(const struct report *report)
 		return;
 	report_warn(
 	        report, has_rows ? NULL : profile->image->path,
-	        "%s%.0f %% of the stacks end early, so total times of outer functions are too small, by up to that of "
-	        "<no frame information>",
+	        "%s%.0f %% of the stacks end early, so total times of outer functions are too small, by up to the time "
+	        "of <no frame information>",
 	        has_rows ? "some code has no frame information: compile it with -g: "
 	                 : " has no frame information: compile it with -g: ",
 	        percent_of(profile->measurement, UNWIND_NO_ROW));

@@ -72,7 +72,7 @@ static void assert_warning(const char *expected)
 		fail_msg("no '%s' in: %s", expected, text);
 }
 
-#define CUT "20 % of the stacks are cut, so total times of outer functions are too small, by up to that of <cut>"
+#define CUT "20 % of the stacks are cut, so total times of outer functions are too small, by up to the time of <cut>"
 
 TEST(firmware_is_compiled_for_the_length_that_is_enough)
 {
@@ -115,7 +115,7 @@ TEST(withheld_stacks_are_not_too_short)
 {
 	profile->measurement->ends[UNWIND_WITHHELD] = 2;
 	assert_warning("20 % of the stacks belong to a security state that is not copied, so total times of outer "
-	               "functions are too small, by up to that of <withheld>\n");
+	               "functions are too small, by up to the time of <withheld>\n");
 }
 
 TEST(bad_stacks_are_of_the_firmware_the_probe_or_another_elf)
