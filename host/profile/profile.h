@@ -128,8 +128,9 @@ struct profile_measurement {
 	uint64_t ends[BAREPROF_ENDS];
 	uint64_t bad, tree_full, in_flight; /* losses: stacks that the target refused, and so on */
 
-	uint64_t
-	        needed; /* the bytes of stack that the longest cut slice needs; 0: none was cut, or none is that long */
+	/* The bytes of stack that the longest cut slice needs. 0: none was cut, or all need more than a slice can have.
+	 */
+	uint64_t needed;
 	bool is_needed_enough;        /* for all slices; otherwise some may need more */
 	struct profile_stack *stacks; /* the distinct paths, by stratum. Owned here */
 	size_t count;

@@ -4,8 +4,8 @@
  * from the frame information of the ELF; docs/FORMAT.md explains it. Integers are in the byte order of the target.
  *
  * The code is divided into pages of 256 bytes. The rows of a page are next to each other, and the first one begins
- * where the page does. A row extends to the next one. After the header comes for each page the place after its last
- * row (u16), as a distance from the start of the table in units of 2 bytes, then the rows (u16) and the recipes (u32).
+ * where the page does. A row extends to the next one. After the header come the ends of the pages' rows (u16), which
+ * are offsets in the table in units of 2 bytes, then the rows (u16) and the recipes (u32).
  */
 #ifndef BAREPROF_UNWIND_TABLE_H
 #define BAREPROF_UNWIND_TABLE_H
@@ -24,8 +24,8 @@
 #define BAREPROF_TABLE_OFFSET_BASE     0x18 /* u64, address of the first page, a multiple of 256 */
 #define BAREPROF_TABLE_HEADER_SIZE     0x20
 
-/* The identity is the exclusive or of the words (u32) of the build-id, cut or filled up with 0 to as many bytes as the
- * block has; 0 without one. */
+/* The identity is the exclusive or of the words (u32) of the build-id, cut or padded with zeros to its size in the
+ * block; 0 without one. */
 
 #define BAREPROF_TABLE_PAGE_BYTES  256u
 #define BAREPROF_TABLE_RECIPES_MAX 512u

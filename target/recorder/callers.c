@@ -29,7 +29,7 @@ bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t
 	       crc_of((const uint8_t *)&table->size, size) == table->crc;
 }
 
-/* The row of a page that contains an address; the first row of each page begins where the page does. */
+/* The row of a page that contains an address. The search ends, because the first row begins where the page does. */
 static inline uint32_t find_row(const struct callers_table *table, uintptr_t page, uintptr_t address)
 {
 	const uint32_t key = (uint16_t)(address << 8) | (BAREPROF_TABLE_RECIPES_MAX - 1u);

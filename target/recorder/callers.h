@@ -48,15 +48,15 @@ struct callers_path {
 	uintptr_t stack_end;
 	uint32_t end;    /* BAREPROF_END_* */
 	uintptr_t *last; /* the outermost of: */
-	/* The PC; in the path the start of the row that contains it, or outside the table of its page. Then the return
-	 * addresses as in the registers, the innermost first. */
+	/* At first the PC. In the path, the start of the row that contains it or, outside the table, of its page; then
+	 * the return addresses as in the registers, the innermost first. */
 	uintptr_t addresses[1 + CALLERS_DEPTH_MAX];
 };
 
 /*
  * Whether these bytes of flash are a table of the build with this identity. It takes about 40 instructions per byte.
  * Nothing else of the table is checked: anyone who can write a wrong one with a valid CRC into flash can also write
- * code there. Both must be aligned to 4 bytes, and there are at least as many bytes as a header has.
+ * code there. Table and identity must be aligned to 4 bytes; capacity is at least the size of the header.
  */
 bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, const uint32_t *identity);
 

@@ -81,8 +81,8 @@ static inline void count_path(volatile struct header *header, const struct calle
 }
 
 /*
- * Finds the path. Without a readable stack it is the sampled function alone: the search starts with an empty stack at
- * address 0 and with a return address that no code has, so it ends in any function.
+ * Finds the path. Without a readable stack, it is the sampled function alone: unwinding starts with an empty stack at
+ * address 0 and a return address that no code has, so it ends at once.
  */
 static inline void find_path(volatile struct header *header, const struct bareprof_interrupted *interrupted,
                              struct callers_path *path)

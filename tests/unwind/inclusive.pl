@@ -3,8 +3,9 @@
 # plugin tests/qemu/shadow.c counted below each function and along each arc. z is the difference in standard errors that the
 # profile states; the mean of its square is 1 if these are right.
 #
-# Prints `ok` or `not ok` for the time outside the recorder, for functions, for arcs, and for the share of FUNCTION. Left out are functions of the compiler's library,
-# which continue in each other without a call: a sample belongs to the one that contains it, the plugin counts for the first.
+# Prints `ok` or `not ok` for the time outside the recorder, for functions, for arcs, and for the share of FUNCTION. Functions of
+# the compiler's library are left out, because they continue in each other without a call: a sample belongs to the function that
+# contains it, but the plugin counts for the one that was called.
 use strict;
 use warnings;
 use JSON::PP;

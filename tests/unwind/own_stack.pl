@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # own_stack.pl CONSOLE PATHS SYMBOLS: compares the stacks that the firmware own_stack printed with those of the plugin: of each
 # point exactly; of an interrupt, which may come between a call and the hook that notes it, except for its innermost calls.
-# Whether an interrupt came in the handler that switches tasks, even before its first instruction, the firmware knows from
-# a register; of the plugin's paths of this interrupt, one must end there then.
+# The firmware knows from a register whether an interrupt came in the handler that switches tasks, even before its first
+# instruction. If it did, one of the plugin's paths of this interrupt must end in that handler.
 use strict;
 use warnings;
 

@@ -35,7 +35,7 @@ unwind_words = $(subst :, ,$1)
 unwind_word = $(word $1,$(call unwind_words,$2))
 $(foreach line,$(unwind_lines),$(eval $(call unwind_rules,$(call unwind_word,1,$(line)),$(call unwind_word,2,$(line)),$(call unwind_word,3,$(line)),$(wordlist 4,9,$(call unwind_words,$(line))))))
 
-# --- They are compared with gdb's backtraces at the same ticks, too. Halting costs time: the periods are of 2 ms.
+# --- Unwound paths are also compared with gdb's backtraces at the same ticks. The period is 2 ms, because halting takes time.
 JUDGED_RUN := demo+plain+stacks+BAREPROF_STACKS-500+SAMPLE_PERIOD-
 JUDGED_unwind := mps2-an385/$(JUDGED_RUN)50021 qemu-virt-rv32/$(JUDGED_RUN)20011
 JUDGED_shadows := mps2-an385/$(JUDGED_RUN)50021+clang mps2-an386/$(JUDGED_RUN)50021 qemu-virt-rv32/$(JUDGED_RUN)20011+clang \

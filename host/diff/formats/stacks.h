@@ -10,9 +10,9 @@
  * The stacks are measured if both builds have stacks. If neither has, they are an estimate from the arcs. If only one
  * has, no function has callers, because measured times and estimates are not compared.
  *
- * Nodes are rows of the comparison, samples are by build. Both builds have the samples of the old one per time: the new
- * build those that the same work would have had. weights: how many samples one that was taken, or one stack, counts as,
- * by build; their counting errors are as much larger. False when out of memory. The caller frees *stacks with
+ * Nodes are rows of the comparison, samples are by build. Those of the new build are scaled: to the samples that the
+ * same work would have had at the old build's rate. weights: by build, the number of samples that one sample, or one
+ * stack, stands for; counting errors grow with it. False when out of memory. The caller frees *stacks with
  * stacks_free(), also after a failure.
  */
 bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks, double weights[BUILD_COUNT]);

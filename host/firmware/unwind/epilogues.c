@@ -147,7 +147,7 @@ static void follow_stack(struct search *search, const struct stack_effect *effec
 		load_link(&search->rules, effect->link_from);
 	if (effect->moves)
 		move_stack(&search->rules, effect);
-	/* More is given back than was taken by the row: the row is wrong, and is not corrected. */
+	/* More is given back than the row says was taken: the row is wrong, and is not corrected. */
 	bool is_wrong = search->rules.base == FRAME_FROM_SP && search->rules.offset < 0;
 	if (is_conditional || is_wrong)
 		search->is_lost = true;

@@ -11,11 +11,12 @@
 /* Between functions there is padding up to their alignment, which never runs, so it needs no row. */
 #define PADDING_MAX 15
 
-/* Where the recipe may change. At the start of a function, a row always begins. BEFORE_EXIT: before the start of a
- * function that may be an exit handler, which is the return address of tasks' functions. The target looks up return
- * addresses so far before them. */
-enum boundary_kind { BEFORE_EXIT, FRAME_ROW, FUNCTION_END, FUNCTION_START };
+/* The target looks up a return address this many bytes before it. */
 #define BEFORE_RETURN 2u
+
+/* Where the recipe may change. A row always begins at the start of a function. BEFORE_EXIT: where the target looks up
+ * the start of a function that may be an exit handler, because tasks have it as their return address. */
+enum boundary_kind { BEFORE_EXIT, FRAME_ROW, FUNCTION_END, FUNCTION_START };
 
 struct boundary {
 	uint64_t address;
@@ -141,8 +142,8 @@ static const struct boundary *boundary_after(const struct boundaries *boundaries
 	return i < boundaries->count ? &boundaries->items[i] : NULL;
 }
 
-/* Whether code at a boundary is in no function: the last functions before it have ended. The first item of an address
- * has its highest kind. */
+/* Whether code at a boundary is in no function, because the last ones before it have ended. Relies on the order: the
+ * first item of an address has its highest kind. */
 static bool is_between_functions(const struct boundaries *boundaries, size_t i)
 {
 	const struct boundary *items = boundaries->items;

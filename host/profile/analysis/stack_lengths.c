@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The length that cut slices need, see measure.h. A slice says only where its next frame ends. But complete paths show
- * where the outermost frames of stacks are, so the length is the distance from the stack pointer to the lowest such
- * place above the cut. Places of other stacks are further away than those of the slice's own, and so never too low.
+ * The length that cut slices need, see measure.h. A cut slice shows only where its next frame ends. But complete paths
+ * show where the outermost frames of stacks are, so the length is the distance from the stack pointer to the lowest
+ * such place above the cut. If the end of the slice's own stack is unknown, this is the end of another one. Stacks do
+ * not overlap, so it is further away: the length may be too large, but not too small.
  */
 #include "base/array.h"
 #include "base/search.h"

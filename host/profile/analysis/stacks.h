@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call stacks estimated from call graphs. No stack was recorded, so the samples of a function are divided among its
- * callers in proportion to their shares of its time, at every level (gprof's assumption). Samples stay whole: each
- * division gives the largest remainders one sample more, and every arc carries its rounding error over to the next
- * division, so that errors do not add up. Several call graphs share one tree of frames, so that they can be compared.
+ * Trees of call stacks: measured ones, or estimated from call graphs. In an estimate, the samples of a function are
+ * divided among its callers in proportion to their shares of its time, at every level (gprof's assumption). Samples
+ * stay whole: each division gives the largest remainders one sample more, and every arc carries its rounding error over
+ * to the next division, so that errors do not add up. Several profiles share one tree of frames, so that they can be
+ * compared.
  */
 #ifndef PROFILE_ANALYSIS_STACKS_H
 #define PROFILE_ANALYSIS_STACKS_H

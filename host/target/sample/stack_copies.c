@@ -46,8 +46,8 @@ static bool grow(struct stack_copies *stacks)
 	return true;
 }
 
-/* Devices and the system, which have fixed places in the address space (Armv7-M ARM B3.1). Reading them may have
- * effects. */
+/* Whether the address is that of a device or of the system, which have fixed regions (Armv7-M ARM B3.1). Reading them
+ * may have effects. */
 static bool is_device(const struct stack_copies *stacks, uint64_t address)
 {
 	const uint64_t region = address >> 29;
@@ -84,8 +84,8 @@ static bool ends_memory(const struct stack_copies *stacks, struct target *target
 	return target_read(target, address, word, stacks->address_size, &ignored) != STATUS_OK;
 }
 
-/* Reads the bytes. If that fails, memory may end within them: then they are read again up to the last address where it
- * can end. If it does end there, that also limits later copies. */
+/* Reads the bytes. If that fails, memory may end within them, so they are read again up to the last address where it
+ * can end. If it does end there, later copies stop there, too. */
 static enum status read_stack(struct stack_copies *stacks, struct target *target, uint64_t sp, uint8_t *memory,
                               size_t *size, struct error *error)
 {

@@ -355,8 +355,8 @@ bareprof_mtimer_interrupt:
 	j .Lleave
 
 #if BAREPROF_STACKS != 0
-	/* Writes the slice with index t4, but the first slices in order. All other work of this tick is done, except for its
-	 * cost. */
+	/* Writes a slice: the first ones in order, later ones to the index t4. All other work of this tick is done, except for
+	 * its cost. */
 .Lkeep:
 	bltu t2, t3, .Lkeep_in_place
 	addi t4, t3, -1
