@@ -377,6 +377,8 @@ static bool return_twice(struct walk *walk, const struct frame_row *row, unsigne
 		return return_by_link(walk, properties);
 	if (!find_base(walk, row, &base))
 		return false;
+	if (path->depth == UNWIND_DEPTH_MAX)
+		return end(walk, UNWIND_BAD);
 	walk->sp = base;
 	path->returns[path->depth++] = call.site + call.length;
 	return return_to(walk, walk->lr, frame_code_function(unwinder->code, call.site));

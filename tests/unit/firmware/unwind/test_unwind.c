@@ -249,6 +249,40 @@ static struct stacks_case interrupted_middle(uint64_t exc_return, uint64_t xpsr,
 	return item;
 }
 
+/* A handler at the maximum depth interrupted a function that was called by another link register. */
+THUMB_TEST(interrupted_code_does_not_exceed_the_maximum_depth)
+{
+	static uint64_t returns[UNWIND_DEPTH_MAX + 1];
+	static uint32_t words[UNWIND_DEPTH_MAX + 8];
+	const uint32_t frame[] = {0xFFFFFFF9,
+	                          0,
+	                          1,
+	                          2,
+	                          3,
+	                          12,
+	                          (uint32_t)stacks_return(&thumb, "caller_of_saved_return"),
+	                          (uint32_t)stacks_at(&thumb, "saving"),
+	                          0};
+	const size_t calls = UNWIND_DEPTH_MAX - 1;
+	struct unwind_path path = {.returns = returns};
+	const struct unwind_stack stack = {
+	        .pc = stacks_at(&thumb, "recursive_return"),
+	        .sp = STACKS_SP,
+	        .bytes = (const uint8_t *)words,
+	        .size = sizeof words,
+	        .through_interrupts = true,
+	};
+
+	for (size_t i = 0; i < calls; i++)
+		words[i] = (uint32_t)stacks_return(&thumb, "recursive_return");
+	memcpy(words + calls, frame, sizeof frame);
+	returns[UNWIND_DEPTH_MAX] = 77;
+	unwind(thumb.unwinder, &stack, &path);
+	assert_int_equal(path.depth, UNWIND_DEPTH_MAX);
+	assert_int_equal(path.end, UNWIND_BAD);
+	assert_int_equal(returns[UNWIND_DEPTH_MAX], 77);
+}
+
 THUMB_TEST(handlers_lead_to_the_code_that_they_interrupted)
 {
 	struct stacks_case item = interrupted_middle(0xFFFFFFF9, 0, 0);

@@ -418,6 +418,44 @@ halved_subroutine:
 	bx lr
 	END halved
 
+	FUNCTION recursive
+	.cfi_startproc
+	push {lr}
+	.cfi_def_cfa_offset 4
+	.cfi_offset 14, -4
+	bl recursive
+recursive_return:
+	pop {pc}
+	.cfi_endproc
+	END recursive
+
+/* Called by another link register. */
+	FUNCTION saving
+	.cfi_startproc
+	.cfi_return_column 12
+	bx ip
+	.cfi_endproc
+	END saving
+
+	FUNCTION saved
+	.cfi_startproc
+	bl saving
+saved_return:
+	b saved_return
+	.cfi_endproc
+	END saved
+
+	FUNCTION caller_of_saved
+	.cfi_startproc
+	push {r3, lr}
+	.cfi_def_cfa_offset 8
+	.cfi_offset 14, -4
+	bl saved
+caller_of_saved_return:
+	pop {r3, pc}
+	.cfi_endproc
+	END caller_of_saved
+
 /* In assembly without frame information, as PendSV's in a port of an RTOS. */
 	FUNCTION switching
 	stmdb r0!, {r4-r11, lr}
