@@ -112,6 +112,7 @@ struct comparison {
 	struct pairing pairing;
 	enum compare_unit unit;
 	bool is_unit_chosen; /* it was chosen automatically */
+	bool lacks_calls;    /* in some build no calls were counted, so none can be the unit */
 	size_t unit_row;     /* for COMPARE_PER_CALL: the function */
 	size_t rejected_row; /* if the unit is time and was chosen automatically: the root with the most time, if any */
 	/* Total time of unit_row or rejected_row as a part of all time, without the recorder and a core asleep;

@@ -180,6 +180,10 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 		        name);
 	if (calls_everywhere(comparing, made->unit_row) > 0)
 		return STATUS_OK;
+	if (made->lacks_calls)
+		return status_fail(error,
+		                   "unit of work %.200s: no calls were counted in some build; counting them needs -pg",
+		                   name);
 	return status_fail(
 	        error, "unit of work %.200s: some capture has no calls of it; choose a function that all captures call",
 	        name);
@@ -213,6 +217,7 @@ enum status compare_choose_unit(struct comparing *comparing, struct error *error
 {
 	enum status status = STATUS_OK;
 
+	comparing->made->lacks_calls = !comparing->all[BUILD_OLD].has_calls || !comparing->all[BUILD_NEW].has_calls;
 	if (comparing->options->has_unit)
 		status = take(comparing, error);
 	else

@@ -432,6 +432,8 @@ struct bareprof_unwind_place {
 };
 extern const uint64_t bareprof_unwind_table[];
 extern const struct bareprof_unwind_place bareprof_unwind_place;
+#else
+#define BAREPROF_UNWIND_TABLE(bytes) BAREPROF_STATIC_ASSERT(0, "bareprof: BAREPROF_UNWIND_TABLE needs -DBAREPROF_PATHS")
 #endif
 
 /*

@@ -66,6 +66,8 @@ fails "a library without slices" Makefile 's/ -pg/& -DBAREPROF_STACKS=4/' \
 	"undefined reference to 'bareprof_init_with_stacks'"
 fails "a library without a filter" Makefile 's/ -pg/& -DBAREPROF_STACKS=4 -DBAREPROF_STACK_FILTER=64/' \
 	"undefined reference to 'bareprof_init_with_filtered_stacks'"
+fails "an unwind table without a path tree" sampling.c '$aBAREPROF_UNWIND_TABLE(512);' \
+	"BAREPROF_UNWIND_TABLE needs -DBAREPROF_PATHS"
 
 fails "a path tree of one node" Makefile 's/ -pg/& -DBAREPROF_PATHS=1/' "bareprof: BAREPROF_PATHS is a power of two"
 

@@ -72,6 +72,10 @@ static void write_rejected(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
 
+	if (comparison->lacks_calls) {
+		fputs("; chosen: no calls were counted in some build; counting them needs -pg", stream);
+		return;
+	}
 	if (comparison->rejected_row == PAIRING_NONE) {
 		fputs("; chosen: no common root is called more than once", stream);
 	} else {
