@@ -4,6 +4,7 @@
  * come first, in time and memory proportional to the size of the table.
  */
 #include "base/array.h"
+#include "capture/count.h"
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -155,7 +156,7 @@ static void sort_slots(struct sorter *sorter)
 			continue;
 		if (sorter->places[i] == PLACE_UNKNOWN)
 			place_slot(sorter, i);
-		block->path_nodes_bad += sorter->places[i] == PLACE_NONE;
+		count_add(&block->path_nodes_bad, sorter->places[i] == PLACE_NONE);
 	}
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoder of slices of stacks. */
 #include "base/search.h"
+#include "capture/count.h"
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -109,7 +110,7 @@ static void decode_slice(struct capture_block *block, const struct layout *layou
 	                 memory))
 		block->slices[block->slice_count++] = slice;
 	else
-		block->slices_in_flight++;
+		count_add(&block->slices_in_flight, 1);
 }
 
 /* By number; slices with the same number by their place in the table. */
@@ -131,7 +132,7 @@ static void sort_slices(struct capture_block *block)
 	for (size_t i = 0; i < block->slice_count; i++)
 		if (kept == 0 || block->slices[kept - 1].number != block->slices[i].number)
 			block->slices[kept++] = block->slices[i];
-	block->slices_in_flight += block->slice_count - kept;
+	count_add(&block->slices_in_flight, block->slice_count - kept);
 	block->slice_count = kept;
 }
 

@@ -43,8 +43,8 @@ static void decode_merged(struct decoder *decoder, const struct capture_section 
 	const uint32_t bytes = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES);
 	const uint32_t bounded = bytes < SLICE_ROOM_MAX ? bytes : SLICE_ROOM_MAX;
 
-	block->slices_in_flight += total(decoder, section, BAREPROF_STACK_TOTAL_IN_FLIGHT);
-	block->path_nodes_bad += total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD);
+	count_add(&block->slices_in_flight, total(decoder, section, BAREPROF_STACK_TOTAL_IN_FLIGHT));
+	count_add(&block->path_nodes_bad, total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD));
 	block->slice_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY);
 	block->path_node_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY);
 	/* The slices in the capture may have more bytes than the totals claim. */

@@ -177,7 +177,7 @@ static enum status unwind_slices(struct measure *measure, const struct capture_b
 
 	for (size_t i = 0; status == STATUS_OK && i < block->slice_count; i++)
 		status = unwind_slice(measure, block, &block->slices[i], &path, error);
-	measure->made->in_flight += block->slices_in_flight;
+	count_add(&measure->made->in_flight, block->slices_in_flight);
 	free(path.returns);
 	return status;
 }

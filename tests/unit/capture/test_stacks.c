@@ -136,6 +136,19 @@ TEST(room_of_merged_stacks_stays_without_any)
 	assert_int_equal(again->path_nodes_bad, 1);
 }
 
+TEST(counts_of_lost_stacks_do_not_overflow)
+{
+	const struct build_block block = stacks_block();
+	struct capture *capture = decode_block(&block, NULL);
+
+	capture->blocks->slices_in_flight = capture->blocks->path_nodes_bad = UINT64_MAX;
+	capture->blocks->slices[1].number = capture->blocks->slices[0].number;
+	capture->blocks->path_nodes[0].kind = 0;
+	const struct capture_block *again = write_and_read(capture);
+	assert_int_equal(again->slices_in_flight, UINT64_MAX);
+	assert_int_equal(again->path_nodes_bad, UINT64_MAX);
+}
+
 TEST(captures_without_stacks_are_written_without_their_sections)
 {
 	struct build_block block;
