@@ -39,7 +39,7 @@ size_t paths_keep(const struct capture_path_node *nodes, size_t count, uint32_t 
 bool paths_since(const struct capture_block *block, const struct capture_block *earlier, struct path_tree *tree,
                  bool *has_grown);
 
-/* Whether these totals can be a later reading of the same store. */
+/* True if these totals can be a later reading of the same store. */
 bool stack_totals_have_grown(const struct capture_block *block, const struct capture_block *earlier);
 
 /* Subtracts the earlier totals, and keeps the slices that were taken since. */

@@ -36,7 +36,7 @@ static void print_paths(const struct capture_block *block)
 		printf("              no unwind table\n");
 }
 
-/* Whether each tick examined its stack. One that keeps no slice does not. */
+/* True if every tick examined its stack. Ticks that keep no slice do not. */
 static bool are_all_examined(const struct capture_block *block)
 {
 	return block->is_sampled || (block->slice_capacity == 0 && block->slice_count == 0);

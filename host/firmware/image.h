@@ -125,8 +125,8 @@ static inline uint64_t image_thumb_bit(const struct image *image)
 	return image->isa == IMAGE_ISA_ARM ? 1 : 0;
 }
 
-/* Whether a return address is a value that is special to Arm's M profile, EXC_RETURN or FNC_RETURN (Armv8-M ARM B3.21
- * and B3.23), and not an address of code. */
+/* True for EXC_RETURN and FNC_RETURN of Arm's M profile (Armv8-M ARM B3.21 and B3.23), which are not addresses of code.
+ */
 static inline bool image_is_special_return(const struct image *image, uint64_t return_address)
 {
 	return image->isa == IMAGE_ISA_ARM && return_address >= 0xFEFFFFFEu;

@@ -430,7 +430,7 @@ enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t r
  * caller's last instruction. 0 and values that are special to the hardware are returned unchanged. */
 uint64_t profile_call_site(const struct image *image, uint64_t return_address);
 
-/* Whether the kind stands for hidden callers, which stacks do not show. */
+/* True for kinds that stand for hidden callers, which no stack shows. */
 bool profile_is_hidden(enum profile_node_kind kind);
 
 /* The calls that share the time of a node, or of its whole cycle, among its callers. */

@@ -32,7 +32,7 @@ static inline uintptr_t interrupted_fp(const struct bareprof_interrupted *interr
 	return interrupted->fp;
 }
 
-/* Whether the stack belongs to code whose data must not be copied, and whether one word of it may be read. */
+/* All stacks may be copied and read: these ISAs have no second security state. */
 static inline bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
 {
 	(void)interrupted;

@@ -17,7 +17,7 @@
  */
 bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks, double weights[BUILD_COUNT]);
 
-/* Whether both builds have stacks. */
+/* True if both builds have stacks. */
 bool stacks_are_measured(const struct comparison *comparison);
 
 /* Says what the stacks are. */

@@ -18,7 +18,7 @@ struct search {
 	struct frame_row rules;     /* before the instruction */
 	bool is_changed;            /* they differ from those of the row */
 	bool is_lost;               /* they are unknown until the row ends */
-	struct stack_effect before; /* of the instruction before */
+	struct stack_effect before; /* the effect of the instruction before */
 	uint64_t level;             /* the code from here to the instruction runs through with the same stack pointer */
 	/* Rows for parts of the given ones, in ascending order; those from `certain` on belong to an epilogue that has
 	 * not ended yet. */

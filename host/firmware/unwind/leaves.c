@@ -17,7 +17,7 @@ struct search {
 	struct frame_rows *rows;
 	size_t given;                          /* rows, which are sorted */
 	const struct image_function *function; /* that the last segment was in; NULL: none */
-	bool keeps_frame, returns;             /* of its instructions so far */
+	bool keeps_frame, returns;             /* true for its instructions so far */
 };
 
 static bool add_row(struct search *search)

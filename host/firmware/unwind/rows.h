@@ -41,7 +41,7 @@ void frame_rows_sort(struct frame_row *rows, size_t count);
  * rows that overlap, the first counts. Sorts found. False when out of memory, with the rows unchanged. */
 bool frame_rows_divide(struct frame_rows *rows, struct frame_row *found, size_t count);
 
-/* Whether one of the rows overlaps [low, high). O(log n). */
+/* True if a row overlaps [low, high). O(log n). */
 bool frame_rows_overlap(const struct frame_rows *rows, uint64_t low, uint64_t high);
 
 /* The row that contains the address, or NULL. O(log n). */

@@ -129,7 +129,6 @@ static bool has_name(const struct image_function *function, const char *prefix)
 	return strncmp(function->name, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether the function has rows. */
 static bool has_rows(const struct frame_rows *rows, const struct image_function *function)
 {
 	return frame_rows_overlap(rows, function->start, function->end);

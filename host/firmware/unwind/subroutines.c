@@ -89,7 +89,7 @@ static bool has_saved_return(const struct search *search, uint64_t address)
 	return row != NULL && row->ra == FRAME_SAVED;
 }
 
-/* Whether the instruction is to be marked. One that calls belongs to no subroutine: it would lose the return address.
+/* True if the walk goes on to mark this instruction. A call belongs to no subroutine: it overwrites the return address.
  */
 static bool is_next(const struct search *search, const struct instruction_walk *walk, enum mark mark)
 {

@@ -48,7 +48,7 @@ static int compare_boundaries(const void *left, const void *right)
 	                                : (int)b->kind - (int)a->kind;
 }
 
-/* Whether a return address that is the start of this function leads to no call, but was put there for a task. */
+/* True if the function may be the exit handler of a task: RTOSes store its start as the return address of a task. */
 static bool may_be_exit(const struct unwinder *unwinder, uint64_t start)
 {
 	return (unwinder_function(unwinder, start) & FRAME_IS_POINTED_TO) != 0 && !unwinder_is_return(unwinder, start);
@@ -142,7 +142,7 @@ static const struct boundary *boundary_after(const struct boundaries *boundaries
 	return i < boundaries->count ? &boundaries->items[i] : NULL;
 }
 
-/* Whether code at a boundary is in no function, because the last ones before it have ended. Relies on the order: the
+/* True if no function contains the code at a boundary: the last ones before it have ended. Relies on the order: the
  * first item of an address has its highest kind. */
 static bool is_between_functions(const struct boundaries *boundaries, size_t i)
 {

@@ -223,7 +223,7 @@ enum { FRAME_LR = 20, FRAME_PC = 24, FRAME_XPSR = 28, FRAME_BYTES = 32, FRAME_FP
 #define EXC_RETURN_PROCESS 0x4u        /* the frame is on the process stack, and handlers are on the main stack */
 #define XPSR_ALIGNED       0x200u      /* a word was added above the frame */
 
-/* Whether the frame is at the stack pointer that the handler began with. */
+/* True if the exception frame is at the SP that the handler began with. */
 static bool has_frame_here(uint64_t ra)
 {
 	bool is_secure = (ra & EXC_RETURN_SECURE) != 0, is_handler_secure = (ra & EXC_RETURN_TO) != 0;

@@ -10,7 +10,7 @@
 const struct frame_rows *unwinder_rows(const struct unwinder *unwinder);
 /* The properties (enum frame_function) of the function at address; 0 if there is no function. O(log n). */
 unsigned unwinder_function(const struct unwinder *unwinder, uint64_t address);
-/* Whether a call returns to address, which has no Thumb bit. */
+/* True if a call returns to this address, given without its Thumb bit. */
 bool unwinder_is_return(const struct unwinder *unwinder, uint64_t address);
 
 #endif

@@ -40,7 +40,7 @@ struct stack_mark {
 	unsigned core;
 	bool is_end;
 	uint64_t address;
-	uint64_t sp; /* of a cut slice */
+	uint64_t sp; /* SP of a cut slice */
 };
 
 struct measure {
@@ -111,7 +111,7 @@ double measure_observations(const struct measured_stack *stack);
  * frames. */
 enum status measure_times(struct measure *measure, struct error *error);
 
-/* Whether the call may have been on a stack: it is neither a jump nor a call of the recorder. */
+/* True if the call can be on a stack: it is neither a jump nor a call of the recorder. */
 bool measure_may_call(const struct image *image, const struct call *call);
 
 /* --- measured_paths.c */

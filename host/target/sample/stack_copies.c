@@ -46,7 +46,7 @@ static bool grow(struct stack_copies *stacks)
 	return true;
 }
 
-/* Whether the address is that of a device or of the system, which have fixed regions (Armv7-M ARM B3.1). Reading them
+/* True for addresses of devices and of the system, which have fixed regions (Armv7-M ARM B3.1). Reading them
  * may have effects. */
 static bool is_device(const struct stack_copies *stacks, uint64_t address)
 {
@@ -69,7 +69,7 @@ static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
 	return size_up_to(stacks->end, sp, size_up_to(stacks->memory_end, sp, stacks->bytes));
 }
 
-/* Whether a slice that ends there has all of its stack. */
+/* True if a slice that ends at this address has all of its stack. */
 static bool is_end(const struct stack_copies *stacks, uint64_t address)
 {
 	return address == stacks->end || address == stacks->memory_end;

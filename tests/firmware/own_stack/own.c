@@ -52,7 +52,7 @@ UNINSTRUMENTED void __cyg_profile_func_exit(void *function, void *call_site)
 	running()->depth--;
 }
 
-/* Whether PendSV was entered and has not returned (Armv7-M ARM B3.2.13, SHCSR). */
+/* True if PendSV was entered and has not returned (Armv7-M ARM B3.2.13, SHCSR). */
 UNINSTRUMENTED static bool is_in_switch(void)
 {
 #ifdef __arm__

@@ -782,7 +782,7 @@ static const char *lines_source(void)
 	return source;
 }
 
-/* Whether the function called one with an even or an odd number on the path. */
+/* True if the function called one with an even, or odd, number on the path. */
 static bool has_called(const int *path, int function, int is_odd)
 {
 	for (; path[1] != END; path++)

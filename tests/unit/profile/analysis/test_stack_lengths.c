@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define TOP    0x20001000u /* the stack pointer that reset calls outer with */
-#define OTHER  0x20002000u /* of another stack, above it */
+#define OTHER  0x20002000u /* start of another stack, above it */
 #define OUTER  8u
 #define INNER  64u
 #define SLICES 8u
