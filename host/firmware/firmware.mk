@@ -43,6 +43,7 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	x86.c \
 	x86_length.c)
 HOST_SOURCES += $(addprefix host/firmware/unwind/, \
+	code_marks.c \
 	compile.c \
 	epilogues.c \
 	frame_code.c \

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The value of a watched register. No jump leads there. */
+#define WATCHED 1
+
 /* Whether an extent, in an image divided by lines, continues the function before it. */
 static bool is_continuation(const struct image *image, size_t index)
 {
@@ -147,6 +150,17 @@ bool instruction_walk_next(struct instruction_walk *walk)
 	if (walk->place.size > 0)
 		walk->decoder->decode(&walk->place, &walk->registers, &walk->instruction);
 	return walk->instruction.length != 0;
+}
+
+void instruction_walk_watch(struct instruction_walk *walk, unsigned watched)
+{
+	walk->registers.known = 0;
+	set_register(&walk->registers, watched, WATCHED);
+}
+
+bool instruction_walk_keeps(const struct instruction_walk *walk, unsigned watched)
+{
+	return is_known(&walk->registers, watched) && walk->registers.values[watched] == WATCHED;
 }
 
 struct stack_effect instruction_walk_effect(const struct instruction_walk *walk)

@@ -43,6 +43,10 @@ void instruction_walk_begin(struct instruction_walk *walk, const struct decoder 
                             const struct segment *segment);
 /* Decodes the next instruction. False at the end, or if the rest is a truncated instruction: place.size is not 0. */
 bool instruction_walk_next(struct instruction_walk *walk);
+/* Forgets all registers, and watches one from the next instruction on: it gets a value that no jump leads to. */
+void instruction_walk_watch(struct instruction_walk *walk, unsigned watched);
+/* True if no instruction since instruction_walk_watch() changed the register. */
+bool instruction_walk_keeps(const struct instruction_walk *walk, unsigned watched);
 /* How the instruction moves the stack and loads registers before the next one runs; not for jumps and calls. */
 struct stack_effect instruction_walk_effect(const struct instruction_walk *walk);
 

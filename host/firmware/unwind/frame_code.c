@@ -7,12 +7,13 @@
 #include "firmware/calls/call_sites.h"
 #include "firmware/calls/segments.h"
 #include "firmware/private.h"
+#include "firmware/unwind/code_marks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Marks of addresses, two bits for each address of a code section, its end included. */
-enum mark { MARK_RETURN, MARK_START, MARKS };
+/* Marks of code: the last byte of a call, and the start of a function. */
+enum mark { MARK_CALL_END, MARK_START, MARKS };
 
 /* The maximum distance of a function's first call from its start: an instruction may compute the call's target. */
 #define FIRST_CALL_MAX 4
@@ -21,8 +22,7 @@ struct frame_code {
 	const struct image *image;
 	const struct decoder *decoder; /* NULL: calls are unknown */
 	struct calls calls;
-	uint8_t *marks;
-	uint64_t *first_mark;     /* the index of the first mark, by code section */
+	struct code_marks marks;
 	uint8_t *properties;      /* by the image's functions in its division by size */
 	bool *falls_through;      /* whether control may go on to the function after it */
 	struct call_sites *sites; /* decodes on demand, so it is locked */
@@ -91,68 +91,34 @@ static bool scan_segment(void *context, const struct segment *segment)
 
 /* --- Marks. */
 
-/* Finds the bit of a mark; false outside code. */
-static bool find_mark(const struct frame_code *code, uint64_t address, enum mark kind, uint64_t *bit)
-{
-	/* A call may be the last instruction of its section. */
-	const struct image_code *section = image_code_at(code->image, kind == MARK_RETURN ? address - 1 : address);
-
-	if (section == NULL)
-		return false;
-	*bit = (code->first_mark[section - code->image->code] + (address - section->address)) * MARKS + kind;
-	return true;
-}
-
-static void mark(struct frame_code *code, uint64_t address, enum mark kind)
-{
-	uint64_t bit;
-
-	if (find_mark(code, address, kind, &bit))
-		set_bit(code->marks, bit);
-}
-
-static bool is_marked(const struct frame_code *code, uint64_t address, enum mark kind)
-{
-	uint64_t bit;
-
-	return find_mark(code, address, kind, &bit) && has_bit(code->marks, bit);
-}
-
 static bool mark_code(struct frame_code *code)
 {
 	const struct image *image = code->image;
-	uint64_t count = 0;
 
-	code->first_mark = calloc(image->code_count + 1, sizeof *code->first_mark);
-	for (size_t i = 0; code->first_mark != NULL && i < image->code_count; i++) {
-		code->first_mark[i] = count;
-		count += image->code[i].size + 1;
-	}
-	code->marks = calloc(count * MARKS / 8 + 1, 1);
-	if (code->first_mark == NULL || code->marks == NULL)
+	if (!code_marks_create(&code->marks, image, MARKS))
 		return false;
 	for (size_t i = 0; i < code->calls.count; i++) {
 		const struct call *call = &code->calls.items[i];
 
 		if (call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT)
-			mark(code, call->site + call->length, MARK_RETURN);
+			code_marks_add(&code->marks, call->site + call->length - 1, MARK_CALL_END);
 		else if (call->kind == CALL_ADDRESS)
 			frame_code_add(code, call->target, FRAME_IS_POINTED_TO);
 	}
 	for (size_t i = 0; i < image->private->function_count; i++)
 		if (image->private->functions[i].first == i)
-			mark(code, image->private->functions[i].start, MARK_START);
+			code_marks_add(&code->marks, image->private->functions[i].start, MARK_START);
 	return true;
 }
 
 bool frame_code_is_return(const struct frame_code *code, uint64_t address)
 {
-	return code->decoder == NULL || is_marked(code, address, MARK_RETURN);
+	return code->decoder == NULL || code_marks_has(&code->marks, address - 1, MARK_CALL_END);
 }
 
 bool frame_code_is_start(const struct frame_code *code, uint64_t address)
 {
-	return is_marked(code, address, MARK_START);
+	return code_marks_has(&code->marks, address, MARK_START);
 }
 
 /* --- The entry point. */
@@ -301,8 +267,7 @@ void frame_code_free(struct frame_code *code)
 {
 	if (code == NULL)
 		return;
-	free(code->marks);
-	free(code->first_mark);
+	code_marks_free(&code->marks);
 	free(code->properties);
 	free(code->falls_through);
 	calls_free(&code->calls);

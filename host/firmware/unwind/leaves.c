@@ -7,9 +7,6 @@
 #include "firmware/private.h"
 #include "firmware/unwind/frame_table.h"
 
-/* A value that stands for the return address. No jump leads there. */
-#define RETURN_ADDRESS 1
-
 struct search {
 	const struct decoder *decoder;
 	const struct image *image;
@@ -51,17 +48,16 @@ static bool stays_inside(const struct image_function *function, const struct ins
 	       (instruction->target >= function->start && instruction->target < function->end);
 }
 
-/* Considers an instruction before which the link register held RETURN_ADDRESS. */
+/* Considers an instruction, before which the link register held the return address. */
 static void consider(struct search *search, const struct instruction_walk *walk)
 {
 	const struct instruction *instruction = &walk->instruction;
-	bool keeps_link =
-	        is_known(&walk->registers, search->link) && walk->registers.values[search->link] == RETURN_ADDRESS;
 	bool returns = instruction->returns == RETURN_BY_LINK;
 
 	search->returns |= returns;
 	search->keeps_frame &=
-	        keeps_link && !instruction->may_be_table_jump && !instruction_walk_effect(walk).moves &&
+	        instruction_walk_keeps(walk, search->link) && !instruction->may_be_table_jump &&
+	        !instruction_walk_effect(walk).moves &&
 	        (returns || (instruction->returns == RETURN_NONE && stays_inside(search->function, instruction)));
 }
 
@@ -80,8 +76,7 @@ static bool read_segment(void *context, const struct segment *segment)
 		return true;
 	instruction_walk_begin(&walk, search->decoder, search->image, segment);
 	do {
-		walk.registers.known = 0;
-		set_register(&walk.registers, search->link, RETURN_ADDRESS);
+		instruction_walk_watch(&walk, search->link);
 		if (!instruction_walk_next(&walk)) {
 			search->keeps_frame &= walk.place.size == 0;
 			return true;

@@ -4,27 +4,22 @@
 #include "firmware/unwind/subroutines.h"
 
 #include "base/array.h"
-#include "firmware/bits.h"
 #include "firmware/calls/segments.h"
 #include "firmware/private.h"
+#include "firmware/unwind/code_marks.h"
 #include "firmware/unwind/frame_table.h"
 
 #include <stdlib.h>
 
-/* Marks of code, two bits for each address: it runs with the return address of a call in the link register; it may also
- * run otherwise. */
+/* Marks of code: it runs with the return address of a call in the link register; it may also run otherwise. */
 enum mark { MARK_CALLED, MARK_OTHERWISE, MARKS };
-
-/* The supposed value of the link register. No jump leads there. */
-#define RETURN_ADDRESS 1
 
 struct search {
 	const struct image *image;
 	const struct decoder *decoder;
 	const struct frame_rows *rows;
-	unsigned link;       /* the link register */
-	uint64_t *first_bit; /* the index of the first mark, by code section */
-	uint8_t *marks;
+	unsigned link; /* the link register */
+	struct code_marks marks;
 	struct frame_rows found;
 	uint64_t *places; /* to be followed from */
 	size_t place_count;
@@ -34,44 +29,15 @@ struct search {
 
 /* --- Marks. */
 
-static bool find_bit(const struct search *search, uint64_t address, enum mark mark, uint64_t *bit)
-{
-	const struct image_code *code = image_code_at(search->image, address);
-
-	if (code == NULL)
-		return false;
-	*bit = (search->first_bit[code - search->image->code] + (address - code->address)) * MARKS + mark;
-	return true;
-}
-
 static bool is_marked(const struct search *search, uint64_t address, enum mark mark)
 {
-	uint64_t bit;
-
-	return find_bit(search, address, mark, &bit) && has_bit(search->marks, bit);
+	return code_marks_has(&search->marks, address, mark);
 }
 
 static void mark_instruction(struct search *search, const struct instruction_walk *walk, enum mark mark)
 {
-	uint64_t bit;
-
 	for (uint64_t i = 0; i < walk->instruction.length; i++)
-		if (find_bit(search, walk->place.address + i, mark, &bit))
-			set_bit(search->marks, bit);
-}
-
-static bool allocate_marks(struct search *search)
-{
-	const struct image *image = search->image;
-	uint64_t count = 0;
-
-	search->first_bit = calloc(image->code_count + 1, sizeof *search->first_bit);
-	for (size_t i = 0; search->first_bit != NULL && i < image->code_count; i++) {
-		search->first_bit[i] = count;
-		count += image->code[i].size;
-	}
-	search->marks = calloc(count * MARKS / 8 + 1, 1);
-	return search->first_bit != NULL && search->marks != NULL;
+		code_marks_add(&search->marks, walk->place.address + i, mark);
 }
 
 /* --- Following code. */
@@ -101,16 +67,9 @@ static bool is_next(const struct search *search, const struct instruction_walk *
 	                           : is_marked(search, address, MARK_CALLED);
 }
 
-static void set_return_address(const struct search *search, struct instruction_walk *walk)
-{
-	walk->registers.known = 0;
-	set_register(&walk->registers, search->link, RETURN_ADDRESS);
-}
-
 static bool keeps_return_address(const struct search *search, const struct instruction_walk *walk)
 {
-	return is_known(&walk->registers, search->link) && walk->registers.values[search->link] == RETURN_ADDRESS &&
-	       !instruction_walk_effect(walk).moves;
+	return instruction_walk_keeps(walk, search->link) && !instruction_walk_effect(walk).moves;
 }
 
 static bool is_jump_to(const struct instruction *instruction)
@@ -130,7 +89,7 @@ static void follow(struct search *search, uint64_t start, enum mark mark)
 	const struct segment segment = {.code = code, .start = start, .end = code->address + code->size};
 	instruction_walk_begin(&walk, search->decoder, search->image, &segment);
 	do {
-		set_return_address(search, &walk);
+		instruction_walk_watch(&walk, search->link);
 		if (!instruction_walk_next(&walk) || !is_next(search, &walk, mark))
 			return;
 		mark_instruction(search, &walk, mark);
@@ -156,8 +115,8 @@ static bool is_by_link(const struct search *search, const struct call *call)
 		return false;
 	const struct segment segment = {.code = code, .start = call->site, .end = code->address + code->size};
 	instruction_walk_begin(&walk, search->decoder, search->image, &segment);
-	set_return_address(search, &walk);
-	return instruction_walk_next(&walk) && !is_known(&walk.registers, search->link);
+	instruction_walk_watch(&walk, search->link);
+	return instruction_walk_next(&walk) && !instruction_walk_keeps(&walk, search->link);
 }
 
 /* Adds the places that calls enter by the link register, or those that they enter by another one. */
@@ -243,7 +202,7 @@ static void find_rows(struct search *search)
 
 static bool search_code(struct search *search, const struct calls *calls)
 {
-	if (!allocate_marks(search))
+	if (!code_marks_create(&search->marks, search->image, MARKS))
 		return false;
 	follow_all(search, MARK_CALLED);
 	add_targets(search, calls, false);
@@ -267,7 +226,6 @@ bool subroutines_correct(const struct image *image, const struct calls *calls, s
 	           (search_code(&search, calls) && frame_rows_divide(rows, search.found.rows, search.found.count)));
 	frame_rows_free(&search.found);
 	free(search.places);
-	free(search.first_bit);
-	free(search.marks);
+	code_marks_free(&search.marks);
 	return ok;
 }
