@@ -57,21 +57,26 @@ static size_t function_of(const struct image *image, size_t index)
 	return image_containing_function(image, image->functions[index].first);
 }
 
-static bool collect_section(const struct image *image, const struct image_code *code, const bool *wanted,
-                            const struct image_extent *extents, size_t extent_count, struct pieces *pieces)
-{
-	struct segment_walk walk;
-	struct piece piece;
+/* The pieces of wanted functions, while they are collected. */
+struct collecting {
+	const struct image *image;
+	const bool *wanted;
+	struct pieces *pieces;
+};
 
-	segment_walk_begin(&walk, image, code, extents, extent_count);
-	while (segment_walk_next(&walk, &piece.segment)) {
-		if (piece.segment.function == NULL)
-			continue;
-		piece.function = function_of(image, (size_t)(piece.segment.function - image->functions));
-		if (wanted[piece.function] && !array_append(&pieces->items, &pieces->count, &piece, sizeof piece))
-			return false;
-	}
-	return true;
+static bool collect_segment(void *context, const struct segment *segment)
+{
+	const struct collecting *collecting = context;
+	struct pieces *pieces = collecting->pieces;
+
+	if (segment->function == NULL)
+		return true;
+	const struct piece piece = {
+	        .segment = *segment,
+	        .function = function_of(collecting->image, (size_t)(segment->function - collecting->image->functions)),
+	};
+	return !collecting->wanted[piece.function] ||
+	       array_append(&pieces->items, &pieces->count, &piece, sizeof piece);
 }
 
 static int compare_pieces(const void *left, const void *right)
@@ -103,15 +108,12 @@ static void join_pieces(struct pieces *pieces)
 
 static bool collect(const struct image *image, const bool *wanted, struct pieces *pieces)
 {
-	struct image_extent *extents = NULL;
-	size_t extent_count = 0;
-	bool is_done = image_data_in_code(image, &extents, &extent_count);
+	struct collecting collecting = {image, wanted, pieces};
 
-	for (size_t i = 0; is_done && i < image->code_count; i++)
-		is_done = collect_section(image, &image->code[i], wanted, extents, extent_count, pieces);
-	free(extents);
-	if (!is_done || pieces->count == 0)
-		return is_done;
+	if (!each_segment(image, collect_segment, &collecting))
+		return false;
+	if (pieces->count == 0)
+		return true;
 	qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_pieces);
 	join_pieces(pieces);
 	return true;

@@ -3,7 +3,6 @@
 #include "firmware/unwind/frame_code.h"
 
 #include "base/search.h"
-#include "firmware/bits.h"
 #include "firmware/calls/call_sites.h"
 #include "firmware/calls/segments.h"
 #include "firmware/private.h"
@@ -186,7 +185,7 @@ enum { VECTOR_RESET = 1, VECTOR_FIRST_HANDLER = 2 };
 
 static uint64_t vector_at(const struct frame_code *code, const uint8_t *table, size_t number)
 {
-	return number_at(table + number * VECTOR_SIZE, VECTOR_SIZE, code->image->big_endian);
+	return number_from(code->image, table + number * VECTOR_SIZE, VECTOR_SIZE);
 }
 
 /* The table ends before a word that is neither 0 nor a function; there may be other data after it. */
