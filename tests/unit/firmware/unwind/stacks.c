@@ -17,13 +17,6 @@ static void open_elf(struct stacks *stacks)
 		fail_msg("%s", error.message);
 }
 
-void stacks_open_thumb(struct stacks *stacks)
-{
-	workshop_run("arm-none-eabi-gcc -g -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=reset "
-	             "-Wl,--no-warnings " SOURCES "/thumb.S -o $WORKSHOP/stacks.elf");
-	open_elf(stacks);
-}
-
 void stacks_open_riscv(struct stacks *stacks, unsigned bits)
 {
 	workshop_run("riscv64-unknown-elf-gcc -march=rv%uimac -mabi=%s -nostdlib "
@@ -36,6 +29,24 @@ void stacks_close(struct stacks *stacks)
 {
 	unwinder_free(stacks->unwinder);
 	image_close(stacks->image);
+}
+
+struct stacks thumb;
+
+int stacks_set_up_thumb(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -g -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=reset "
+	             "-Wl,--no-warnings " SOURCES "/thumb.S -o $WORKSHOP/stacks.elf");
+	open_elf(&thumb);
+	return 0;
+}
+
+int stacks_tear_down_thumb(void **state)
+{
+	(void)state;
+	stacks_close(&thumb);
+	return 0;
 }
 
 uint64_t stacks_at(const struct stacks *stacks, const char *name)
@@ -52,11 +63,25 @@ uint64_t stacks_return(const struct stacks *stacks, const char *name)
 	return stacks_at(stacks, name) | image_thumb_bit(stacks->image);
 }
 
+struct stacks_case stacks_in_trap(const struct stacks *stacks, const char *place)
+{
+	size_t frame = 16 / stacks->image->address_size;
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(stacks, place), .lr = stacks_at(stacks, "outer_return")},
+	        .word_count = 2 * frame,
+	};
+
+	item.words[frame - 1] = stacks_at(stacks, "handler_return");
+	item.words[2 * frame - 1] = stacks_at(stacks, "trap_entry_return");
+	return item;
+}
+
 static const char *name_of(enum unwind_end end)
 {
 	static const char *const names[BAREPROF_ENDS] = {
-	        [UNWIND_ROOT] = "root", [UNWIND_TASK] = "task",     [UNWIND_EXCEPTION] = "exception",
-	        [UNWIND_CUT] = "cut",   [UNWIND_NO_ROW] = "no row", [UNWIND_BAD] = "bad",
+	        [UNWIND_ROOT] = "root",         [UNWIND_TASK] = "task",     [UNWIND_EXCEPTION] = "exception",
+	        [UNWIND_CUT] = "cut",           [UNWIND_NO_ROW] = "no row", [UNWIND_BAD] = "bad",
+	        [UNWIND_WITHHELD] = "withheld",
 	};
 
 	return names[end];

@@ -14,9 +14,14 @@ struct stacks {
 	struct unwinder *unwinder;
 };
 
-void stacks_open_thumb(struct stacks *stacks);
 void stacks_open_riscv(struct stacks *stacks, unsigned bits);
 void stacks_close(struct stacks *stacks);
+
+/* The ELF of thumb.S in a THUMB_TEST. */
+extern struct stacks thumb;
+int stacks_set_up_thumb(void **state);
+int stacks_tear_down_thumb(void **state);
+#define THUMB_TEST(name) TEST_WITH(name, stacks_set_up_thumb, stacks_tear_down_thumb)
 
 /* The address of a symbol, which must exist. */
 uint64_t stacks_at(const struct stacks *stacks, const char *name);
@@ -29,6 +34,9 @@ struct stacks_case {
 	uint64_t words[STACKS_WORDS_MAX];
 	size_t word_count;
 };
+
+/* A RISC-V case at a place that a handler of a trap called through `outer`: the frames of both have 16 bytes. */
+struct stacks_case stacks_in_trap(const struct stacks *stacks, const char *place);
 
 /* Unwinds the case; the test fails unless the path ends so, after returns to these symbols, the last one NULL. */
 void stacks_expect(const struct stacks *stacks, const struct stacks_case *item, enum unwind_end end,

@@ -16,12 +16,11 @@ struct place {
 
 /* At each place the caller is a task that returns to 0. `caller` is the return address in it. The frame may be NULL if
  * no place has words of it. */
-static void expect_task(const struct stacks *stacks, const struct place *place, const uint64_t *frame,
-                        size_t frame_words, const char *caller)
+static void expect_task(const struct place *place, const uint64_t *frame, size_t frame_words, const char *caller)
 {
 	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(stacks, place->name),
-	                  .lr = place->has_lr ? stacks_return(stacks, caller) : 1,
+	        .stack = {.pc = stacks_at(&thumb, place->name),
+	                  .lr = place->has_lr ? stacks_return(&thumb, caller) : 1,
 	                  .fp = place->has_fp ? 0x77 : place->fp},
 	        .words = {0},
 	        .word_count = place->words + 2,
@@ -29,10 +28,10 @@ static void expect_task(const struct stacks *stacks, const struct place *place, 
 
 	if (place->words > 0)
 		memcpy(item.words, frame + frame_words - place->words, place->words * sizeof *frame);
-	stacks_expect(stacks, &item, UNWIND_TASK, RETURNS(caller));
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS(caller));
 }
 
-TEST(thumb_epilogues_without_rows_are_followed)
+THUMB_TEST(thumb_epilogues_without_rows_are_followed)
 {
 	static const struct place tail[] = {
 	        {"tail_return", 4, false, false, STACKS_SP + 8},
@@ -44,52 +43,39 @@ TEST(thumb_epilogues_without_rows_are_followed)
 	        {"early_released_half", 3, false, true, 0}, {"early_released_again", 2, false, true, 0},
 	        {"early_popped", 1, false, true, 0},
 	};
-	struct stacks stacks;
-
-	stacks_open_thumb(&stacks);
-	uint64_t to_task = stacks_return(&stacks, "task_return");
+	uint64_t to_task = stacks_return(&thumb, "task_return");
 	const uint64_t tail_frame[] = {8, 4, 0x77, to_task}, early_frame[] = {1, 2, 4, to_task};
+
 	for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
-		expect_task(&stacks, &tail[i], tail_frame, 4, "task_return");
+		expect_task(&tail[i], tail_frame, 4, "task_return");
 	for (size_t i = 0; i < sizeof early / sizeof *early; i++)
-		expect_task(&stacks, &early[i], early_frame, 4, "task_return");
-	stacks_close(&stacks);
+		expect_task(&early[i], early_frame, 4, "task_return");
 }
 
-TEST(rising_stack_without_an_exit_is_not_an_epilogue)
+THUMB_TEST(rising_stack_without_an_exit_is_not_an_epilogue)
 {
-	struct stacks stacks;
+	const uint64_t frame[] = {4, stacks_return(&thumb, "task_return")};
 
-	stacks_open_thumb(&stacks);
-	const uint64_t frame[] = {4, stacks_return(&stacks, "task_return")};
-	expect_task(&stacks, &(const struct place){"pushing_raised", 2, false, true, 0}, frame, 2, "task_return");
-	stacks_close(&stacks);
+	expect_task(&(const struct place){"pushing_raised", 2, false, true, 0}, frame, 2, "task_return");
 }
 
-TEST(stack_pointer_of_a_return_is_that_of_the_caller)
+THUMB_TEST(stack_pointer_of_a_return_is_that_of_the_caller)
 {
-	struct stacks stacks;
-
-	stacks_open_thumb(&stacks);
-	expect_task(&stacks, &(const struct place){"returning_level", 0, true, true, 0}, NULL, 0, "task_return");
-	expect_task(&stacks, &(const struct place){"returning_return", 0, true, true, 0}, NULL, 0, "task_return");
-	stacks_close(&stacks);
+	expect_task(&(const struct place){"returning_level", 0, true, true, 0}, NULL, 0, "task_return");
+	expect_task(&(const struct place){"returning_return", 0, true, true, 0}, NULL, 0, "task_return");
 }
 
-TEST(words_pushed_for_a_call_are_part_of_the_frame)
+THUMB_TEST(words_pushed_for_a_call_are_part_of_the_frame)
 {
-	struct stacks stacks;
-
-	stacks_open_thumb(&stacks);
 	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(&stacks, "leaf"), .lr = stacks_return(&stacks, "dividing_return")},
-	        .words = {1, 2, stacks_return(&stacks, "task_return"), 3, 0},
+	        .stack = {.pc = stacks_at(&thumb, "leaf"), .lr = stacks_return(&thumb, "dividing_return")},
+	        .words = {1, 2, stacks_return(&thumb, "task_return"), 3, 0},
 	        .word_count = 5,
 	};
-	stacks_expect(&stacks, &item, UNWIND_TASK, RETURNS("dividing_return", "task_return"));
-	item.stack.pc = stacks_at(&stacks, "dividing_call");
-	stacks_expect(&stacks, &item, UNWIND_TASK, RETURNS("task_return"));
-	stacks_close(&stacks);
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("dividing_return", "task_return"));
+	item.stack.pc = stacks_at(&thumb, "dividing_call");
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("task_return"));
 }
 
 static void check_riscv(unsigned bits)

@@ -5,24 +5,6 @@
 
 ALL_TESTS(workshop_open, workshop_close);
 
-static struct stacks thumb;
-
-static int open_thumb(void **state)
-{
-	(void)state;
-	stacks_open_thumb(&thumb);
-	return 0;
-}
-
-static int close_thumb(void **state)
-{
-	(void)state;
-	stacks_close(&thumb);
-	return 0;
-}
-
-#define THUMB_TEST(name) TEST_WITH(name, open_thumb, close_thumb)
-
 /* The path at a place in a function that a task called, with one word and its return address on the stack. */
 static void expect_path(const char *place, const char *link, const char *const *returns)
 {
@@ -69,15 +51,9 @@ THUMB_TEST(subroutine_ends_where_a_register_changes)
 static void check_riscv(unsigned bits)
 {
 	struct stacks stacks;
-	size_t words = 16 / (bits / 8);
 
 	stacks_open_riscv(&stacks, bits);
-	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(&stacks, "outer_subroutine"), .lr = stacks_at(&stacks, "outer_return")},
-	        .word_count = 2 * words,
-	};
-	item.words[words - 1] = stacks_at(&stacks, "handler_return");
-	item.words[2 * words - 1] = stacks_at(&stacks, "trap_entry_return");
+	struct stacks_case item = stacks_in_trap(&stacks, "outer_subroutine");
 	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("outer_return", "handler_return", "trap_entry_return"));
 	item.stack.pc = stacks_at(&stacks, "other_subroutine");
 	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));

@@ -7,24 +7,6 @@
 
 ALL_TESTS(workshop_open, workshop_close);
 
-static struct stacks thumb;
-
-static int open_thumb(void **state)
-{
-	(void)state;
-	stacks_open_thumb(&thumb);
-	return 0;
-}
-
-static int close_thumb(void **state)
-{
-	(void)state;
-	stacks_close(&thumb);
-	return 0;
-}
-
-#define THUMB_TEST(name) TEST_WITH(name, open_thumb, close_thumb)
-
 /* The stack above the frame of `middle`: r3 and the return address of `run`, which the entry point jumped to. */
 #define BELOW_MIDDLE 0x33, 0xFFFFFFFF
 
