@@ -16,10 +16,6 @@ while read -r board firmware; do
 		ok "$name ($result)"
 	fi
 	name="callees' times go to the caller in each context: $board, $firmware"
-	if result=$(perl tests/target/context_totals.pl "$output.console" "$output.json" "$output.counts" "$output.symbols"); then
-		ok "$name ($result)"
-	else
-		not_ok "$name: $result"
-	fi
+	check_by "$name" perl tests/target/context_totals.pl "$output.console" "$output.json" "$output.counts" "$output.symbols"
 done < <(firmware_of_test)
 exit $((failures != 0))

@@ -21,11 +21,7 @@ while read -r board firmware; do
 	output=$work/$board-$firmware
 	if [[ $firmware == *stacks* ]]; then
 		name="each core's slices are of its own stack and code: $board, $firmware"
-		if result=$(with_stacks "$board" "build/firmware/$board/$firmware.elf" "$output" 2>&1); then
-			ok "$name ($result)"
-		else
-			not_ok "$name: $result"
-		fi
+		check_by "$name" with_stacks "$board" "build/firmware/$board/$firmware.elf" "$output"
 		continue
 	fi
 	if ! profile "$board" "$firmware" "$output" --cores 2; then

@@ -43,19 +43,11 @@ compare_cores() {
 while read -r board firmware; do
 	if [[ $firmware == cores+* ]]; then
 		name="the tree of each core has its own paths: $board, $firmware"
-		if result=$(compare_cores "$board" "$firmware" "$work/$board-$firmware" 2>&1); then
-			ok "$name ($result)"
-		else
-			not_ok "$name: $result"
-		fi
+		check_by "$name" compare_cores "$board" "$firmware" "$work/$board-$firmware"
 		continue
 	fi
 	name="paths of the tree are those of the shadow call stack: $board, $firmware"
-	if result=$(compare "$board" "build/firmware/$board/$firmware.elf" "$work/$board-$firmware" 2>&1); then
-		ok "$name ($result)"
-	else
-		not_ok "$name: $result"
-	fi
+	check_by "$name" compare "$board" "build/firmware/$board/$firmware.elf" "$work/$board-$firmware"
 done < <(firmware_of_test)
 
 # A table whose rows are shifted, with a CRC that holds.

@@ -11,11 +11,7 @@ while read -r board firmware; do
 		not_ok "$name: no profile"
 		continue
 	fi
-	if result=$(perl tests/target/scheduler.pl "$output"); then
-		ok "$name ($result)"
-	else
-		not_ok "$name: $result"
-	fi
+	check_by "$name" perl tests/target/scheduler.pl "$output"
 	perl tests/target/self_times.pl "$board" "$output" || failures=$((failures + 1))
 done < <(firmware_of_test)
 exit $((failures != 0))

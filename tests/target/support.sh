@@ -18,6 +18,17 @@ not_ok() {
 	failures=$((failures + 1))
 }
 
+# check_by NAME COMMAND [ARGUMENT]...: a check that passes if the command does; prints what the command printed, too.
+check_by() {
+	local name=$1 result
+	shift
+	if result=$("$@" 2>&1); then
+		ok "$name ($result)"
+	else
+		not_ok "$name: $result"
+	fi
+}
+
 # Prints "BOARD FIRMWARE" for each firmware of this test.
 firmware_of_test() {
 	awk -v test="$test" '$1 == test { print $2, $3 }' tests/target/firmware.txt

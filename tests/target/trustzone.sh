@@ -42,11 +42,7 @@ while read -r board firmware; do
 	check=$(check_of "$firmware")
 	if [[ -n $check ]]; then
 		name="stacks are those that the states allow to read: $board, $firmware"
-		if result=$($check "$board" "$firmware" "$output" 2>&1); then
-			ok "$name ($result)"
-		else
-			not_ok "$name: $result"
-		fi
+		check_by "$name" $check "$board" "$firmware" "$output"
 		continue
 	fi
 	options=()
