@@ -6,6 +6,7 @@
 #include "diff/formats/format.h"
 #include "firmware/identity.h"
 #include "profile/losses.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -189,11 +190,9 @@ static bool warn_of_stacks(const struct facts *facts, FILE *stream)
 
 static double hidden_percent(const struct profile_measurement *measurement)
 {
-	const uint64_t *ends = measurement->ends;
-	double hidden = (double)ends[UNWIND_CUT] + (double)ends[UNWIND_NO_ROW] + (double)ends[UNWIND_BAD] +
-	                (double)ends[UNWIND_WITHHELD];
+	uint64_t hidden = measurement->stack_count - report_count_complete_stacks(measurement);
 
-	return measurement->stack_count > 0 ? 100 * hidden / (double)measurement->stack_count : 0;
+	return report_percent((double)hidden, (double)measurement->stack_count);
 }
 
 static bool warn_of_hidden_callers(const struct facts *facts, FILE *stream)
