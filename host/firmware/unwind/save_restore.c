@@ -25,17 +25,17 @@ struct steps {
 	size_t count;
 };
 
-/* Decodes the instructions from start to end. False if there are too many. */
-static bool read_steps(const struct image *image, uint64_t start, uint64_t end, struct steps *steps)
+/* Appends the instructions of a function. False if there are too many, or if the last one goes on in the next function.
+ */
+static bool read_steps(const struct image *image, const struct image_function *function, struct steps *steps)
 {
-	const struct image_code *code = image_code_at(image, start);
+	const struct image_code *code = image_code_at(image, function->start);
 	const struct decoder *decoder = decoder_of(image);
 	struct instruction_walk walk;
 
-	steps->count = 0;
-	if (code == NULL || end - code->address > code->size || decoder->find_stack_effect == NULL)
+	if (code == NULL || function->end - code->address > code->size || decoder->find_stack_effect == NULL)
 		return false;
-	const struct segment segment = {.code = code, .start = start, .end = end};
+	const struct segment segment = {.code = code, .start = function->start, .end = function->end};
 	instruction_walk_begin(&walk, decoder, image, &segment);
 	while (instruction_walk_next(&walk)) {
 		uint64_t low = walk.place.address;
@@ -53,7 +53,7 @@ static bool read_steps(const struct image *image, uint64_t start, uint64_t end, 
 			step.effect.is_known = false;
 		steps->items[steps->count++] = step;
 	}
-	return true;
+	return walk.place.size == 0;
 }
 
 static bool add_row(struct frame_rows *rows, struct frame_row row, const struct step *step)
@@ -67,9 +67,9 @@ static bool add_row(struct frame_rows *rows, struct frame_row row, const struct 
 static bool add_save(const struct image *image, const struct image_function *function, struct frame_rows *rows)
 {
 	struct frame_row row = {.base = FRAME_FROM_SP, .ra = FRAME_UNKNOWN};
-	struct steps steps;
+	struct steps steps = {.count = 0};
 
-	if (!read_steps(image, function->start, function->end, &steps))
+	if (!read_steps(image, function, &steps))
 		return true;
 	for (size_t i = 0; i < steps.count; i++) {
 		const struct stack_effect *effect = &steps.items[i].effect;
@@ -98,16 +98,18 @@ static void undo(struct frame_row *row, const struct stack_effect *effect)
 	}
 }
 
-/* Adds the rows of functions that continue in each other up to a return. There, all registers are those of the caller,
- * so the rules are found from there backwards. */
-static bool add_restores(const struct image *image, uint64_t start, uint64_t end, struct frame_rows *rows)
+/* Adds the rows of functions, from first to final, that continue in each other up to a return. There, all registers are
+ * those of the caller, so the rules are found from there backwards. */
+static bool add_restores(const struct image *image, const struct image_function *first,
+                         const struct image_function *final, struct frame_rows *rows)
 {
 	struct frame_row row = {.base = FRAME_FROM_SP};
-	struct steps steps;
+	struct steps steps = {.count = 0};
 	size_t last = 0;
 
-	if (!read_steps(image, start, end, &steps))
-		return true;
+	for (const struct image_function *function = first; function <= final; function++)
+		if (!read_steps(image, function, &steps))
+			return true;
 	while (last < steps.count && steps.items[last].goes_on)
 		last++;
 	if (last == steps.count || !steps.items[last].is_return)
@@ -142,7 +144,7 @@ bool save_restore_add(const struct image *image, struct frame_rows *rows)
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < count; i++) {
-		uint64_t start = functions[i].start;
+		const struct image_function *first = &functions[i];
 		bool restores = has_name(&functions[i], "__riscv_restore_"),
 		     saves = has_name(&functions[i], "__riscv_save_");
 
@@ -154,8 +156,7 @@ bool save_restore_add(const struct image *image, struct frame_rows *rows)
 		while (restores && i + 1 < count && has_name(&functions[i + 1], "__riscv_restore_") &&
 		       !has_rows(&given, &functions[i + 1]) && functions[i].end == functions[i + 1].start)
 			i++;
-		ok = restores ? add_restores(image, start, functions[i].end, rows)
-		              : add_save(image, &functions[i], rows);
+		ok = restores ? add_restores(image, first, &functions[i], rows) : add_save(image, &functions[i], rows);
 	}
 	if (ok && rows->count > given_count)
 		frame_rows_sort(rows->rows, rows->count);

@@ -4,6 +4,7 @@
 #include "../line_writer.h"
 #include "firmware/private.h"
 #include "firmware/unwind/frame_table.h"
+#include "firmware/unwind/save_restore.h"
 #include "test.h"
 
 #include <dwarf.h>
@@ -550,4 +551,35 @@ TEST(unknown_cies_are_ignored)
 		frame_rows_free(&rows);
 		image_close(image);
 	}
+}
+
+/* --- Functions of -msave-restore. */
+
+/* The number of rows of __riscv_restore_1, which ends with these 16 bits, and of __riscv_restore_0, which follows. */
+static size_t count_restore_rows(uint16_t last)
+{
+	const uint16_t code[] = {0x4482 /* lw s1, 0(sp) */, last, 0x40B2 /* lw ra, 12(sp) */,
+	                         0x0141 /* addi sp, sp, 16 */, 0x8082 /* ret */};
+	const struct elf_writer_section text[] = {
+	        {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, TEXT, sizeof code, code},
+	};
+	static const struct elf_writer_symbol functions[] = {
+	        {"__riscv_restore_1", TEXT, 4, STB_GLOBAL, STT_FUNC, 1},
+	        {"__riscv_restore_0", TEXT + 4, 6, STB_GLOBAL, STT_FUNC, 1},
+	};
+	const struct elf_writer_plan plan = {.machine = EM_RISCV, ELF_SECTIONS(text), ELF_SYMBOLS(functions)};
+	struct image *image = elf_writer_image(&plan);
+	struct frame_rows rows = {.rows = NULL};
+
+	assert_true(save_restore_add(image, &rows));
+	size_t count = rows.count;
+	frame_rows_free(&rows);
+	image_close(image);
+	return count;
+}
+
+TEST(instructions_across_functions_give_no_rows)
+{
+	assert_int_equal(count_restore_rows(0x0001 /* nop */), 5);
+	assert_int_equal(count_restore_rows(0x0313 /* the first half of an addi */), 0);
 }
