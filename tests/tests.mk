@@ -7,7 +7,7 @@ include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
 	stress real rp2040js viewers probe-faults shadows
 # Suites that take minutes, or download a kernel or sources, run in `make check-all` only.
-SLOW_SUITES := sanitize fuzz lint times simulations stress linux-vm real rp2040js viewers probe-faults shadows
+SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-faults shadows
 SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
@@ -97,7 +97,7 @@ $(RESULTS_fuzz): build/results/fuzz/%: build/fuzz/fuzz_% always
 		$(RECORD) $@ tests/check/fuzz.sh $< tests/fuzz/corpus/$* $(FUZZ_SECONDS)
 
 # --- Target tests: scripts that run firmware. TARGET_TEST_NEEDS are the files that all of them run. The suite `times` has
-# the longest: times compared with instructions executed, in many runs, and one firmware compiled in 87 ways.
+# the longest: times compared with executed instructions, in many runs, UARTs, and one firmware compiled in 87 ways.
 
 RESULTS_target_scripts := $(TARGET_TESTS:tests/target/%.sh=build/results/target/%)
 $(RESULTS_target_scripts): build/results/target/%: tests/target/%.sh build/bareprof $(TARGET_TEST_NEEDS) \
@@ -113,7 +113,7 @@ $(RESULTS_stress): build/results/stress/%: build/firmware/%.elf tests/target/lan
 build/results/target/libraries: $(TARGET_LIBRARIES) $(TARGET_FIRMWARE_build) always
 	@$(RECORD) $@ echo "ok gcc compiles the target library for $(words $(TARGET_LIBRARIES)) cores without a warning"
 
-RESULTS_times := $(addprefix build/results/target/,compilers cost dither lines self_times)
+RESULTS_times := $(addprefix build/results/target/,compilers cost dither lines link self_times)
 RESULTS_target := build/results/target/libraries $(filter-out $(RESULTS_times),$(RESULTS_target_scripts))
 
 # --- Porting tests: builds as users make them.
