@@ -10,11 +10,8 @@ while read -r board firmware; do
 	if ! counted_profile "$board" "$firmware" "$output"; then
 		not_ok "$name: no profile"
 		continue
-	elif ! result=$(perl tests/target/contexts.pl "$output.console" "$output.bprof" "$output.symbols" "$output.json"); then
-		not_ok "$name: $result"
-	else
-		ok "$name ($result)"
 	fi
+	check_by "$name" perl tests/target/contexts.pl "$output.console" "$output.bprof" "$output.symbols" "$output.json"
 	name="callees' times go to the caller in each context: $board, $firmware"
 	check_by "$name" perl tests/target/context_totals.pl "$output.console" "$output.json" "$output.counts" "$output.symbols"
 done < <(firmware_of_test)

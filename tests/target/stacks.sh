@@ -8,13 +8,11 @@ while read -r board firmware; do
 	output=$work/$board-$firmware
 	options=()
 	[[ $firmware != cores* ]] || options=(--cores 2)
-	if ! profile "$board" "$firmware" "$output" "${options[@]}"; then
-		not_ok "$name: no profile"
-	elif ! readelf -sW "build/firmware/$board/$firmware.elf" >"$output.symbols" ||
-		! result=$(perl tests/target/stacks.pl "$output.bprof" "$output.symbols"); then
-		not_ok "$name: $result"
-	else
-		ok "$name ($result)"
+	if ! profile "$board" "$firmware" "$output" "${options[@]}" ||
+		! readelf -sW "build/firmware/$board/$firmware.elf" >"$output.symbols"; then
+		not_ok "$name: no profile, or no symbols"
+		continue
 	fi
+	check_by "$name" perl tests/target/stacks.pl "$output.bprof" "$output.symbols"
 done < <(firmware_of_test)
 exit $((failures != 0))
