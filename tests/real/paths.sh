@@ -9,7 +9,7 @@ board=$1 program=$2
 folder=build/real/$board
 
 bash tests/unwind/shadows.sh "$board" "real/$program+stacks" wrong=0.1 complete=99 || failures=1
-bash tests/unwind/inclusive.sh "shadows/$board/real/$program+stacks" "$folder/$program+stacks.elf" || failures=1
+bash tests/unwind/inclusive.sh "unwind/shadows/$board/real/$program+stacks" "$folder/$program+stacks.elf" || failures=1
 
 name="paths of the tree are those of the shadow call stack: $board, $program"
 if ! run_with_shadow "$board" "$folder/$program+paths.elf" "$work/run"; then
@@ -19,6 +19,6 @@ elif ! result=$(perl tests/target/paths.pl "$work/run.bprof" "$work/run.shadow" 
 	not_ok "$name: $result"
 else
 	ok "$name ($result)"
-	bash tests/unwind/inclusive.sh "paths/$board/$program" "$folder/$program+paths.elf" || failures=1
+	bash tests/unwind/inclusive.sh "real/paths/$board/$program" "$folder/$program+paths.elf" || failures=1
 fi
 exit $((failures != 0))

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Functions of target tests; to be sourced, from the root of the repository. Sets test, the name of the test, and work, its
-# folder under build/. A test that runs several times at once names its part of the folder in work_of.
+# folder under build/, which tests of the same name in other folders do not share. A test that runs several times at once
+# names its part of the folder in work_of.
 set -u
+script=$(realpath "$0")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-test=$(basename "$0" .sh)
-work=build/target-tests/$test${work_of:+/$work_of}
+test=$(basename "$script" .sh)
+script=${script#"$(pwd -P)"/tests/}
+work=build/target-tests/${script%.sh}${work_of:+/$work_of}
 rm -rf "$work"
 mkdir -p "$work"
 failures=0

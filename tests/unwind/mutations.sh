@@ -7,7 +7,7 @@ source tests/target/support.sh
 
 # noticed NAME PROGRAM RUN [ARGUMENT]...: the program unwinds the slices of a run, and some of its paths are wrong.
 noticed() {
-	local name="$1 is noticed: $3" program=$2 elf=build/firmware/$3.elf run=build/target-tests/shadows/$3/run result
+	local name="$1 is noticed: $3" program=$2 elf=build/firmware/$3.elf run=build/target-tests/unwind/shadows/$3/run result
 	shift 3
 	if ! "$program" "$elf" "$run.bprof" "$@" >"$work/unwound"; then
 		not_ok "$name: nothing was unwound"

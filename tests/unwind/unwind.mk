@@ -82,4 +82,4 @@ INCLUSIVE_RUNS := $(foreach board,mps2-an385 qemu-virt-rv32,$(board)/demo+plain+
 RESULTS_unwind += $(INCLUSIVE_RUNS:%=build/results/unwind/inclusive/%)
 $(INCLUSIVE_RUNS:%=build/results/unwind/inclusive/%): build/results/unwind/inclusive/%: tests/unwind/inclusive.sh \
 		tests/unwind/inclusive.pl build/results/unwind/% build/bareprof always
-	@$(RECORD) $@ bash $< shadows/$* build/firmware/$*.elf selftest_step
+	@$(RECORD) $@ bash $< unwind/shadows/$* build/firmware/$*.elf selftest_step
