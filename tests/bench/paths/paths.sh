@@ -6,6 +6,8 @@
 #	instructions-tick   from the interrupt's entry to its return, with the board's acknowledge
 #	instructions-poll   from bareprof_poll() to its return, with a function of the pipe that has nothing to read
 #	stack-tick          bytes of stack of that interrupt, with what the core puts there itself
+hits=${HITS_FOLDER:-build/firmware}
+work_of=$hits
 source tests/target/support.sh
 
 # The binutils of the board's compiler.
@@ -17,7 +19,7 @@ objdump_of() {
 }
 
 for board; do
-	elf=${HITS_FOLDER:-build/firmware}/$board/hits.elf run=$work/$board
+	elf=$hits/$board/hits.elf run=$work/$board
 	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$run.counts" \
 		$((16#$(address_of "$elf" measured_begin) & ~1)) $((16#$(address_of "$elf" measured_end) & ~1)))
 	if ! tests/qemu/run.sh --timeout 60 --console "$run.console" --plugin "$plugin" "$board" "$elf"; then
