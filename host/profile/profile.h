@@ -70,9 +70,11 @@ struct profile_node {
 	 * more than three joint standard errors. */
 	double estimated_child_time, estimated_variance;
 	bool differs_from_estimate;
-	bool was_in_cycle; /* so the estimate is without the time of calls within the cycle */
-	size_t cycle;      /* index into cycles, or PROFILE_NONE */
-	size_t order;      /* topological number: arcs go from higher to lower, members of a cycle share one */
+	bool was_in_cycle;       /* so the estimate is without the time of calls within the cycle */
+	size_t cycle;            /* index into cycles, or PROFILE_NONE */
+	uint32_t place_in_cycle; /* index among its members */
+	double entry_cost;       /* in a solved cycle: the time of a call that enters the cycle here */
+	size_t order;            /* topological number: arcs go from higher to lower, members of a cycle share one */
 	struct filter_marks marks;
 	struct profile_wanted wanted;
 };
@@ -147,6 +149,10 @@ struct profile_cycle {
 	double total_variance;   /* variance of their sum, if has_total_variance */
 	uint64_t calls;          /* from outside the cycle, over arcs that were not removed */
 	uint64_t internal_calls; /* by members to other members */
+	/* The sum over its entering calls of what they cost. 0: each carries the same part of the cycle's time, which
+	 * is GNU gprof's rule. */
+	double entry_time;
+	bool is_too_large; /* to be solved */
 	struct profile_wanted wanted;
 };
 
@@ -296,6 +302,7 @@ struct profile {
 	/* Indices of arcs by callee: those of callee n are from first_parent[n] up to first_parent[n + 1]. */
 	uint32_t *parent_arcs;
 	size_t *first_parent;
+	bool shares_cycles_by_calls;  /* GNU gprof's rule for the calls that enter a cycle: all have the same cost */
 	size_t cycle_max;             /* the limit above which cycles were broken; 0: none was */
 	size_t removed_count;         /* arcs removed to break cycles */
 	struct profile_cycle *cycles; /* in the order of the first of their members */

@@ -17,6 +17,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	cells.c \
 	code_paths.c \
 	collect_stacks.c \
+	cycle_flows.c \
 	cycle_graph.c \
 	cycles.c \
 	flow.c \
@@ -44,6 +45,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	sampled_ranges.c \
 	samples.c \
 	shares.c \
+	solve_cycles.c \
 	split.c \
 	stack_lengths.c \
 	stacks.c \

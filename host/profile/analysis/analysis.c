@@ -66,6 +66,7 @@ enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon
 	if (status != STATUS_OK)
 		return status;
 	made->arc_order = PROFILE_LAST_FIRST;
+	made->shares_cycles_by_calls = true;
 	made->time_unit = PROFILE_SAMPLES;
 	analysis_assign_histograms(made, gmon);
 	status = analysis_tally_arcs(made, gmon, error);

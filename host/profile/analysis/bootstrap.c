@@ -7,7 +7,7 @@
  * samples.
  */
 #include "profile/analysis/analysis.h"
-#include "profile/analysis/flow.h"
+#include "profile/analysis/cycle_flows.h"
 #include "profile/analysis/resample.h"
 #include "profile/analysis/shares.h"
 
@@ -17,95 +17,127 @@
 #define DRAWS 200
 #define LANES 8 /* draws that go through the graph together: each arc is read once for all of them */
 
-/* Time goes from one place to another. Places are the nodes, then the cycles. */
-struct flow {
-	uint32_t from, into;
-	double share;
-};
-
 struct bootstrap {
 	struct profile *profile;
 	const struct profile *whole; /* shares are parts of its time */
 	struct resample resample;
-	struct flow *flows; /* in the order in which their sources are complete */
-	size_t flow_count;
-	size_t place_count;
+	struct flow_list flows;        /* between places: the nodes, then the cycles, then the places within these */
+	size_t *first_place;           /* by cycle: the first of its own places (cycle_flows.h) */
+	size_t unit_count;             /* nodes and cycles */
+	size_t place_count;            /* with those within cycles */
 	double *times;                 /* by place, LANES of them */
-	double *squares;               /* by place: the sum of squared deviations */
+	double *squares;               /* by node and cycle: the sum of squared deviations */
 	double *share_squares;         /* by node: the same for its total minus its part of all time */
 	double *counting;              /* by node: self_variance without the uncertainty about shared bins */
 	double all_time, all_counting; /* sums of self times and counting errors, without those of the recorder */
 	double whole_time;             /* the sum of self times of the whole, without the recorder */
 };
 
+static void number_places(struct bootstrap *bootstrap)
+{
+	const struct profile *profile = bootstrap->profile;
+
+	bootstrap->place_count = bootstrap->unit_count;
+	for (size_t i = 0; i < profile->cycle_count; i++) {
+		bootstrap->first_place[i] = bootstrap->place_count;
+		bootstrap->place_count += cycle_place_count(profile->cycles[i].member_count);
+	}
+}
+
 static bool allocate(struct bootstrap *bootstrap)
 {
 	const struct profile *profile = bootstrap->profile;
 
-	bootstrap->place_count = profile->node_count + profile->cycle_count;
-	bootstrap->flows = calloc(profile->arc_count + profile->node_count + 1, sizeof *bootstrap->flows);
+	bootstrap->unit_count = profile->node_count + profile->cycle_count;
+	bootstrap->first_place = calloc(profile->cycle_count + 1, sizeof *bootstrap->first_place);
+	if (bootstrap->first_place == NULL)
+		return false;
+	number_places(bootstrap);
 	bootstrap->times = calloc(bootstrap->place_count + 1, LANES * sizeof *bootstrap->times);
-	bootstrap->squares = calloc(bootstrap->place_count + 1, sizeof *bootstrap->squares);
+	bootstrap->squares = calloc(bootstrap->unit_count + 1, sizeof *bootstrap->squares);
 	bootstrap->share_squares = calloc(profile->node_count + 1, sizeof *bootstrap->share_squares);
 	bootstrap->counting = calloc(profile->node_count + 1, sizeof *bootstrap->counting);
-	return bootstrap->flows != NULL && bootstrap->times != NULL && bootstrap->squares != NULL &&
-	       bootstrap->share_squares != NULL && bootstrap->counting != NULL;
+	return bootstrap->times != NULL && bootstrap->squares != NULL && bootstrap->share_squares != NULL &&
+	       bootstrap->counting != NULL;
 }
 
 static void release(struct bootstrap *bootstrap)
 {
 	resample_free(&bootstrap->resample);
-	free(bootstrap->flows);
+	free(bootstrap->flows.flows);
+	free(bootstrap->first_place);
 	free(bootstrap->times);
 	free(bootstrap->squares);
 	free(bootstrap->share_squares);
 	free(bootstrap->counting);
 }
 
-/* The mean of a place over the draws: its time in the profile, without that of sampling interrupts, which is not drawn.
- */
-static double mean_of_place(const struct profile *profile, size_t place)
+/* The mean of a node or cycle over the draws: its time in the profile, without that of sampling interrupts, which is
+ * not drawn. */
+static double mean_of_unit(const struct profile *profile, size_t unit)
 {
-	if (place < profile->node_count)
-		return profile_node_total(&profile->nodes[place]) - profile_node_handler_time(profile, place);
-	const struct profile_cycle *cycle = &profile->cycles[place - profile->node_count];
+	if (unit < profile->node_count)
+		return profile_node_total(&profile->nodes[unit]) - profile_node_handler_time(profile, unit);
+	const struct profile_cycle *cycle = &profile->cycles[unit - profile->node_count];
 	return cycle->self_time + cycle->child_time;
 }
 
-static void add_flow(struct bootstrap *bootstrap, size_t from, size_t into, double share)
-{
-	bootstrap->flows[bootstrap->flow_count++] = (struct flow){(uint32_t)from, (uint32_t)into, share};
-}
-
-/* The flows from callees to the node, then the one from the node to its cycle. */
-static void add_flows_of(struct bootstrap *bootstrap, size_t node)
+/* The flow of an arc: from its callee or, if that is in a cycle, from the cost of a call that enters the cycle there.
+ */
+static bool add_flow_of_arc(struct bootstrap *bootstrap, const struct profile_arc *arc)
 {
 	const struct profile *profile = bootstrap->profile;
+	const struct profile_node *callee = &profile->nodes[arc->callee];
+	double share = flow_share(profile, arc);
 
-	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++) {
-		const struct profile_arc *arc = &profile->arcs[i];
-		size_t cycle = profile->nodes[arc->callee].cycle;
-		size_t from = cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
-		double share = flow_share(profile, arc);
+	/* A callee without time in the profile has none in any draw. */
+	if (share <= 0)
+		return true;
+	if (callee->cycle == PROFILE_NONE)
+		return mean_of_unit(profile, arc->callee) <= 0 ||
+		       flow_add(&bootstrap->flows, arc->callee, arc->caller, share);
+	size_t cost = cycle_cost_place(profile->cycles[callee->cycle].member_count, callee->place_in_cycle);
+	return flow_add(&bootstrap->flows, bootstrap->first_place[callee->cycle] + cost, arc->caller,
+	                (double)arc->count);
+}
 
-		/* A place without time in the profile has none in any draw. */
-		if (share > 0 && mean_of_place(profile, from) > 0)
-			add_flow(bootstrap, from, node, share);
-	}
-	if (profile->nodes[node].cycle != PROFILE_NONE && profile->nodes[node].wanted.fraction != 0)
-		add_flow(bootstrap, node, profile->node_count + profile->nodes[node].cycle, 1);
+/* A member gives its time to the cycle as a whole, and to its place within. */
+static bool add_flows_of_member(struct bootstrap *bootstrap, const struct profile_node *member, size_t node)
+{
+	const struct profile *profile = bootstrap->profile;
+	size_t place = bootstrap->first_place[member->cycle] + member->place_in_cycle;
+
+	return member->wanted.fraction == 0 ||
+	       (flow_add(&bootstrap->flows, node, profile->node_count + member->cycle, 1) &&
+	        flow_add(&bootstrap->flows, node, place, 1));
+}
+
+/* The flows from callees to the node, then those from the node to its cycle and, after the last member, within. */
+static bool add_flows_of(struct bootstrap *bootstrap, size_t node, bool is_last_member)
+{
+	const struct profile *profile = bootstrap->profile;
+	size_t cycle = profile->nodes[node].cycle;
+	bool ok = true, is_solved;
+
+	for (size_t i = profile->first_arc[node]; ok && i < profile->first_arc[node + 1]; i++)
+		ok = add_flow_of_arc(bootstrap, &profile->arcs[i]);
+	if (ok && cycle != PROFILE_NONE)
+		ok = add_flows_of_member(bootstrap, &profile->nodes[node], node);
+	if (ok && is_last_member)
+		ok = cycle_flows_find(profile, cycle, bootstrap->first_place[cycle], &bootstrap->flows, &is_solved);
+	return ok;
 }
 
 static bool find_flows(struct bootstrap *bootstrap)
 {
-	size_t *ordered = flow_order(bootstrap->profile);
+	const struct profile *profile = bootstrap->profile;
+	size_t *ordered = flow_order(profile);
+	bool ok = ordered != NULL;
 
-	if (ordered == NULL)
-		return false;
-	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
-		add_flows_of(bootstrap, ordered[i]);
+	for (size_t i = 0; ok && i < profile->node_count; i++)
+		ok = add_flows_of(bootstrap, ordered[i], flow_is_last_member(profile, ordered, i));
 	free(ordered);
-	return true;
+	return ok;
 }
 
 static enum status add_counting(void *context, const struct share *share, struct error *error)
@@ -144,8 +176,8 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 
 static void send_times(struct bootstrap *bootstrap)
 {
-	for (size_t i = 0; i < bootstrap->flow_count; i++) {
-		const struct flow *flow = &bootstrap->flows[i];
+	for (size_t i = 0; i < bootstrap->flows.count; i++) {
+		const struct flow *flow = &bootstrap->flows.flows[i];
 		const double *from = &bootstrap->times[flow->from * LANES];
 		double *into = &bootstrap->times[flow->into * LANES];
 
@@ -156,13 +188,13 @@ static void send_times(struct bootstrap *bootstrap)
 
 static void add_squares(struct bootstrap *bootstrap)
 {
-	for (size_t place = 0; place < bootstrap->place_count; place++) {
-		double mean = mean_of_place(bootstrap->profile, place);
+	for (size_t unit = 0; unit < bootstrap->unit_count; unit++) {
+		double mean = mean_of_unit(bootstrap->profile, unit);
 
 		for (size_t lane = 0; lane < LANES; lane++) {
-			double deviation = bootstrap->times[place * LANES + lane] - mean;
+			double deviation = bootstrap->times[unit * LANES + lane] - mean;
 
-			bootstrap->squares[place] += deviation * deviation;
+			bootstrap->squares[unit] += deviation * deviation;
 		}
 	}
 }

@@ -93,6 +93,7 @@ static bool adopt_cycles(const struct profile *whole, struct profile *part)
 	for (size_t i = 0; i < whole->node_count; i++) {
 		part->nodes[i].order = whole->nodes[i].order;
 		part->nodes[i].cycle = whole->nodes[i].cycle;
+		part->nodes[i].place_in_cycle = whole->nodes[i].place_in_cycle;
 	}
 	return part->cycles != NULL;
 }

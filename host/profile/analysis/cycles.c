@@ -140,8 +140,12 @@ static void number_cycles(struct profile *profile)
 {
 	qsort(profile->cycles, profile->cycle_count, sizeof *profile->cycles, compare_heads);
 	for (size_t i = 0; i < profile->cycle_count; i++)
-		for (size_t j = 0; j < profile->cycles[i].member_count; j++)
-			profile->nodes[profile->cycles[i].members[j]].cycle = i;
+		for (size_t j = 0; j < profile->cycles[i].member_count; j++) {
+			struct profile_node *member = &profile->nodes[profile->cycles[i].members[j]];
+
+			member->cycle = i;
+			member->place_in_cycle = (uint32_t)j;
+		}
 }
 
 enum status analysis_find_cycles(struct profile *profile, struct error *error)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pass: gives each caller its share of the time of its callees, T_r = S_r + sum of T_e * C_e^r / C_e, callees first. A
- * cycle is one node: its members' times and outside calls are summed, and arcs inside it and self calls carry no time.
+ * cycle is one node: its members' times and outside calls are summed, and arcs inside it and self calls carry no time;
+ * its entering calls share its time by their costs (solve_cycles.h).
  * First, callers first, it finds which part of each function the filters leave. Sums are made in the order of GNU
  * gprof's, so that they are identical to the last bit.
  */
 #include "capture/count.h"
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/flow.h"
+#include "profile/analysis/solve_cycles.h"
 
 #include <stdlib.h>
 
@@ -37,8 +39,6 @@ static void count_cycle_calls(struct profile *profile)
 /* Adds what the callers of one node, from outside its cycle, pass on. */
 static void inherit(const struct profile *profile, size_t node, struct profile_wanted *wanted)
 {
-	uint64_t calls = profile_sharing_calls(profile, node);
-
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
 
@@ -46,8 +46,7 @@ static void inherit(const struct profile *profile, size_t node, struct profile_w
 			continue;
 		const struct profile_wanted *caller = &profile->nodes[arc->caller].wanted;
 		wanted->is_shown |= caller->is_shown;
-		if (calls != 0)
-			wanted->fraction += caller->fraction * ((double)arc->count / (double)calls);
+		wanted->fraction += caller->fraction * flow_share_of_all(profile, arc);
 	}
 }
 
@@ -180,10 +179,13 @@ enum status analysis_propagate(struct profile *profile, struct error *error)
 	if (ordered == NULL)
 		return status_no_memory(error, profile->image->path);
 	count_cycle_calls(profile);
+	bool ok = cycles_solve(profile, ordered, false);
 	choose_wanted(profile, ordered);
+	if (ok && profile->filters != NULL)
+		ok = cycles_solve(profile, ordered, true);
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		sum_cycle(profile, &profile->cycles[i]);
 	propagate(profile, ordered);
 	free(ordered);
-	return STATUS_OK;
+	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 }

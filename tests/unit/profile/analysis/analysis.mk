@@ -17,6 +17,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_regions.c \
 	tests/unit/profile/analysis/test_samples.c \
 	tests/unit/profile/analysis/test_sharing.c \
+	tests/unit/profile/analysis/test_solve_cycles.c \
 	tests/unit/profile/analysis/test_stack_lengths.c \
 	tests/unit/profile/analysis/test_stacks.c \
 	tests/unit/profile/analysis/test_static_arcs.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Cycles and propagation on random call graphs against a slow oracle of another kind: components by the closure of
- * "calls", totals by repeating the recurrence until it stands still.
+ * "calls", totals by repeating the recurrence until it stands still, within cycles too.
  */
 #include "firmware.h"
 #include "test.h"
@@ -83,30 +83,47 @@ static double outside_calls(const struct graph *graph, size_t callee)
 	return calls;
 }
 
-/* children[i] of the whole component of i, given those of all others. */
-static double component_total(const struct graph *graph, const double *children, size_t member)
+static double all_calls(const struct graph *graph, size_t callee)
 {
-	double total = 0;
+	double calls = 0;
 
 	for (unsigned i = 0; i < FUNCTIONS; i++)
-		if (same_component(graph, i, member))
-			total += (double)graph->samples[i] * 0.01 + children[i];
-	return total;
+		calls += (double)graph->calls[i][callee];
+	return calls;
 }
 
-static void solve(const struct graph *graph, double *children)
+/* totals[i] by T_r = S_r + sum of T_e * C_e^r / C_e, for recursion and in cycles too. Nobody inherits the time of a
+ * component that is not called from outside, where the recurrence has no end. */
+static void solve(const struct graph *graph, double *totals)
 {
-	memset(children, 0, FUNCTIONS * sizeof *children);
-	for (unsigned round = 0; round < FUNCTIONS; round++) {
-		double next[FUNCTIONS] = {0};
+	double calls[FUNCTIONS], change = 1;
 
-		for (unsigned i = 0; i < FUNCTIONS; i++)
-			for (unsigned j = 0; j < FUNCTIONS; j++)
-				if (graph->calls[i][j] > 0 && !same_component(graph, i, j))
-					next[i] += component_total(graph, children, j) * (double)graph->calls[i][j] /
-					           outside_calls(graph, j);
-		memcpy(children, next, sizeof next);
+	for (unsigned i = 0; i < FUNCTIONS; i++) {
+		totals[i] = 0;
+		calls[i] = outside_calls(graph, i) > 0 ? all_calls(graph, i) : INFINITY;
 	}
+	while (change > 1e-13) {
+		change = 0;
+		for (unsigned i = 0; i < FUNCTIONS; i++) {
+			double total = (double)graph->samples[i] * 0.01;
+
+			for (unsigned j = 0; j < FUNCTIONS; j++)
+				total += totals[j] * (double)graph->calls[i][j] / calls[j];
+			change = fmax(change, fabs(total - totals[i]) / (1 + total));
+			totals[i] = total;
+		}
+	}
+}
+
+/* The time that function i inherits from callees outside its component. */
+static double time_of_children(const struct graph *graph, const double *totals, size_t i)
+{
+	double time = 0;
+
+	for (unsigned j = 0; j < FUNCTIONS; j++)
+		if (graph->calls[i][j] > 0 && !same_component(graph, i, j))
+			time += totals[j] * (double)graph->calls[i][j] / all_calls(graph, j);
+	return time;
 }
 
 static void check_components(const struct graph *graph, const struct profile *profile)
@@ -133,12 +150,14 @@ static void check_components(const struct graph *graph, const struct profile *pr
 
 static void check_times(const struct graph *graph, const struct profile *profile)
 {
-	double children[FUNCTIONS];
+	double totals[FUNCTIONS];
 
-	solve(graph, children);
+	solve(graph, totals);
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
-		if (fabs(profile->nodes[i].child_time - children[i]) > 1e-9 * (1 + children[i]))
-			fail_msg("f%u: child time %.12f, expected %.12f", i, profile->nodes[i].child_time, children[i]);
+		double children = time_of_children(graph, totals, i);
+
+		if (fabs(profile->nodes[i].child_time - children) > 1e-9 * (1 + children))
+			fail_msg("f%u: child time %.12f, expected %.12f", i, profile->nodes[i].child_time, children);
 		assert_true(fabs(profile->nodes[i].self_time - (double)graph->samples[i] * 0.01) < 1e-9);
 	}
 }
