@@ -32,8 +32,9 @@ static enum status take_unit(const struct given_option *given, struct error *err
 	struct diff_options *options = given->target;
 
 	if (options->compare.has_unit)
-		return command_usage(given->command, error,
-		                     "only one of --per-call-of, --per-second and --per-sample can be given");
+		return command_usage(
+		        given->command, error,
+		        "only one of --per-call-of, --per-run, --per-second and --per-sample can be given");
 	options->compare.has_unit = true;
 	options->compare.unit = *(const enum compare_unit *)given->row->detail;
 	options->compare.function = given->value;
@@ -83,6 +84,8 @@ static const struct value_percentage confidences = {50, 99.9999}, changes = {0, 
 const struct command_option diff_options[] = {
         {'\0', "per-call-of", "F", "show times and calls per call of function F", .take = take_unit,
          .detail = UNIT(CALL)},
+        {'\0', "per-run", NULL, "show them per run: all captures are of the same work", .take = take_unit,
+         .detail = UNIT(RUN)},
         {'\0', "per-second", NULL, "show them per second of sampled time", .take = take_unit, .detail = UNIT(SECOND)},
         {'\0', "per-sample", NULL, "show them per sample", .take = take_unit, .detail = UNIT(SAMPLE)},
         {'\0', "confidence", "P", "confidence of intervals and of changes (default 95%)", .take = option_take_percent,

@@ -11,6 +11,7 @@
 
 enum compare_unit {
 	COMPARE_PER_CALL,   /* of a function */
+	COMPARE_PER_RUN,    /* a capture, where all captures are of the same work */
 	COMPARE_PER_SECOND, /* of sampled time outside the recorder */
 	COMPARE_PER_SAMPLE, /* outside the recorder */
 };
@@ -114,6 +115,10 @@ struct comparison {
 	bool is_unit_chosen; /* it was chosen automatically */
 	bool lacks_calls;    /* in some build no calls were counted, so none can be the unit */
 	size_t unit_row;     /* for COMPARE_PER_CALL: the function */
+	bool is_possible;    /* unit_row was chosen for the time that it could have caused, with all of a cycle's */
+	/* For COMPARE_PER_RUN, if it was chosen automatically: the functions that all captures call more than once, and
+	 * those of them that all captures call equally often. */
+	size_t called_count, equal_count;
 	size_t rejected_row; /* if the unit is time and was chosen automatically: the root with the most time, if any */
 	/* Total time of unit_row or rejected_row as a part of all time, without the recorder and a core asleep;
 	 * otherwise NAN. */
@@ -151,6 +156,9 @@ size_t comparison_find(const struct comparison *comparison, const char *name);
 
 /* Time of the recorder per unit of work; NULL if neither build has samples of it. */
 const struct compare_change *comparison_recorder(const struct comparison *comparison);
+
+/* Whether the unit of work is time, so that all time per unit is the same in both builds. */
+bool compare_is_per_time(const struct comparison *comparison);
 
 /* Whether the verdict is COMPARE_LESS or COMPARE_MORE. */
 bool compare_is_change(const struct compare_change *change);

@@ -59,6 +59,11 @@ const struct compare_change *comparison_recorder(const struct comparison *compar
 	return NULL;
 }
 
+bool compare_is_per_time(const struct comparison *comparison)
+{
+	return comparison->unit == COMPARE_PER_SECOND || comparison->unit == COMPARE_PER_SAMPLE;
+}
+
 bool compare_is_change(const struct compare_change *change)
 {
 	return change->verdict == COMPARE_LESS || change->verdict == COMPARE_MORE;

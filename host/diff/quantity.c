@@ -95,7 +95,7 @@ static double variance_of_total(const struct quantity *quantity, const struct ta
 {
 	const struct figures *figures = figures_in(quantity, tally);
 
-	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+	if (!compare_is_per_time(quantity->comparing->made))
 		return figures->total_variance + variance_of_handler(figures, tally);
 	return figures->share_variance +
 	       (is_recorder(quantity) ? 0 : variance_of_rest(figures->total, tally->time, tally->grain));
@@ -105,7 +105,7 @@ static double variance_of_self(const struct quantity *quantity, const struct tal
 {
 	const struct figures *figures = figures_in(quantity, tally);
 
-	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+	if (!compare_is_per_time(quantity->comparing->made))
 		return figures->self_variance + variance_of_handler(figures, tally);
 	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
 }
@@ -222,7 +222,7 @@ struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum bu
 	return (struct stats_sum){
 	        .sum = all->time,
 	        .work = all->work,
-	        .variance = comparing->made->unit == COMPARE_PER_CALL ? all->time_variance : 0,
+	        .variance = compare_is_per_time(comparing->made) ? 0 : all->time_variance,
 	        .grain = all->grain,
 	        .spread = stats_spread(comparing->parts, comparing->parts + count, count),
 	        .captures = comparing->inputs[build].capture_count,

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stage: chooses the unit of work, which makes captures of different lengths comparable. By default it is a call to the
- * most-called root of both call graphs that accounts for at least half of the time in each build, or a second if there
- * is no such root.
+ * Stage: chooses the unit of work, which makes captures of different lengths comparable. By default it is
+ * - a call to the most-called root of both call graphs that accounts for at least half of the time in each build,
+ * - else a run, if most functions are called equally often in all captures: then these are of the same work,
+ * - else a call to the root with the most time that could account for half of it, with all time of a cycle that it
+ * calls,
+ * - else a second.
  */
 #include "diff/private.h"
+#include "profile/analysis/analysis.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,14 +55,21 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 	return root;
 }
 
-/* The share of a row and its callees in the time outside the recorder while the core was awake. */
-static double share_of(const struct comparing *comparing, enum build build, size_t row)
+/* All time outside the recorder while the core was awake. */
+static double time_awake(const struct comparing *comparing, enum build build)
 {
 	const struct tally *all = &comparing->all[build];
 	size_t asleep = comparing->row_of_kind[PROFILE_UNAVAILABLE];
-	double time = all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
 
-	return time > 0 ? all->rows[row].total / time : 0;
+	return all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
+}
+
+/* The share of a row and its callees in that time. */
+static double share_of(const struct comparing *comparing, enum build build, size_t row)
+{
+	double time = time_awake(comparing, build);
+
+	return time > 0 ? comparing->all[build].rows[row].total / time : 0;
 }
 
 static bool is_partly_inlined(const struct compare_row *row)
@@ -120,48 +131,209 @@ static struct candidate find_best(const struct comparing *comparing)
 	return best;
 }
 
-static double work_in(const struct comparison *made, const struct tally *tally)
+/* --- The roots of which a cycle hides what they cost. */
+
+/* Roots with little time seldom pass, so that a graph with thousands of them need not be searched for each. */
+#define POSSIBLE_ROOTS_MAX 50
+
+/* As share_of(), with all time of the cycles that it calls. */
+static enum status possible_share_of(const struct comparing *comparing, enum build build, size_t row, double *share,
+                                     struct error *error)
 {
+	const struct profile *profile = comparing->made->builds[build].profile;
+	size_t node = 0;
+	double time = 0;
+
+	while (node < profile->node_count && compare_row_of_node(comparing, build, profile, node) != row)
+		node++;
+	enum status status =
+	        node < profile->node_count ? analysis_possible_total(profile, node, &time, error) : STATUS_OK;
+	*share = time / time_awake(comparing, build);
+	return status;
+}
+
+static enum status is_possible(const struct comparing *comparing, size_t row, bool *answer, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	*answer = true;
+	for (enum build build = 0; *answer && status == STATUS_OK && build < BUILD_COUNT; build++) {
+		double share = 0;
+
+		status = possible_share_of(comparing, build, row, &share, error);
+		*answer = share >= COMPARE_UNIT_SHARE_MIN;
+	}
+	return status;
+}
+
+/* The root with the most time after the one before; its row is PAIRING_NONE if there is none. */
+static struct candidate find_next(const struct comparing *comparing, const struct candidate *before)
+{
+	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
+
+	for (size_t i = 0; i < comparing->made->row_count; i++) {
+		const struct candidate candidate = candidate_of(comparing, i);
+		bool is_after =
+		        candidate.share < before->share || (!(candidate.share > before->share) && i > before->row);
+
+		if (candidate.root == ROOT_FUNCTION && is_after && candidate.share > best.share)
+			best = candidate;
+	}
+	return best;
+}
+
+static enum status find_possible(struct comparing *comparing, struct candidate *found, struct error *error)
+{
+	bool is_found = false;
+	enum status status = STATUS_OK;
+
+	*found = (struct candidate){.share = INFINITY, .row = 0};
+	for (size_t i = 0; !is_found && status == STATUS_OK && i < POSSIBLE_ROOTS_MAX; i++) {
+		*found = find_next(comparing, found);
+		if (found->row == PAIRING_NONE)
+			return STATUS_OK;
+		status = is_possible(comparing, found->row, &is_found, error);
+	}
+	if (!is_found)
+		found->row = PAIRING_NONE;
+	return status;
+}
+
+/* --- Runs of the same work. */
+
+/* Numbers of calls are equal if they differ by at most this part. */
+#define EQUAL_CALLS 0.01
+/* The part of the functions that all captures call, and of their time, that must be called equally often. */
+#define EQUAL_FUNCTIONS 0.75
+#define EQUAL_TIME      0.5
+/* Fewer functions may agree by chance. */
+#define EQUAL_MIN 5
+
+struct range {
+	double low, high;
+};
+
+static void widen(struct range *range, double value)
+{
+	range->low = fmin(range->low, value);
+	range->high = fmax(range->high, value);
+}
+
+/* The calls of a row in single captures. */
+static struct range range_of_calls(const struct comparing *comparing, size_t row)
+{
+	struct range range = {INFINITY, 0};
+
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		widen(&range, comparing->all[build].rows[row].calls / (double)comparing->inputs[build].capture_count);
+		for (size_t i = 0; i < comparing->single_counts[build]; i++)
+			widen(&range, comparing->single[build][i].rows[row].calls);
+	}
+	return range;
+}
+
+/* The part of all rows' time that the rows have which are called equally often. */
+struct agreement {
+	double time[BUILD_COUNT], equal_time[BUILD_COUNT];
+};
+
+static void add_calls(struct comparing *comparing, size_t row, struct agreement *agreement)
+{
+	const struct range range = range_of_calls(comparing, row);
+	bool is_equal = range.high - range.low <= EQUAL_CALLS * range.low;
+
+	if (range.low <= 1 || is_partly_inlined(&comparing->made->rows[row]))
+		return;
+	comparing->made->called_count++;
+	comparing->made->equal_count += is_equal;
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		double time = comparing->all[build].rows[row].self;
+
+		agreement->time[build] += time;
+		agreement->equal_time[build] += is_equal ? time : 0;
+	}
+}
+
+/* Functions that are called once say nothing: each run begins with them, however long it is. */
+static bool are_runs_equal(struct comparing *comparing)
+{
+	struct comparison *made = comparing->made;
+	struct agreement agreement = {.time = {0}};
+
+	for (size_t i = 0; i < made->row_count; i++)
+		if (made->rows[i].kind == PROFILE_FUNCTION)
+			add_calls(comparing, i, &agreement);
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		if (agreement.equal_time[build] < EQUAL_TIME * agreement.time[build])
+			return false;
+	return made->equal_count >= EQUAL_MIN &&
+	       (double)made->equal_count >= EQUAL_FUNCTIONS * (double)made->called_count;
+}
+
+/* --- The choice. */
+
+static void measure_work_of(struct comparing *comparing, struct tally *tally, size_t capture_count)
+{
+	const struct comparison *made = comparing->made;
+
 	switch (made->unit) {
 	case COMPARE_PER_CALL:
-		return tally->rows[made->unit_row].calls;
+		tally->work = tally->rows[made->unit_row].calls;
+		break;
+	case COMPARE_PER_RUN:
+		tally->work = (double)capture_count;
+		break;
 	case COMPARE_PER_SECOND:
-		return tally->time;
+		tally->work = tally->time;
+		break;
 	default:
-		return tally->samples;
+		tally->work = tally->samples;
 	}
 }
 
 static void measure_work(struct comparing *comparing)
 {
-	struct comparison *made = comparing->made;
-
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct tally *all = &comparing->all[build];
 
-		made->builds[build].work = all->work = work_in(made, all);
-		for (size_t i = 0; i < comparing->single_counts[build]; i++) {
-			struct tally *single = &comparing->single[build][i];
-
-			single->work = work_in(made, single);
-		}
+		measure_work_of(comparing, all, comparing->inputs[build].capture_count);
+		comparing->made->builds[build].work = all->work;
+		for (size_t i = 0; i < comparing->single_counts[build]; i++)
+			measure_work_of(comparing, &comparing->single[build][i], 1);
 	}
 }
 
+static void choose_root(struct comparison *made, size_t row)
+{
+	made->unit = COMPARE_PER_CALL;
+	made->unit_row = row;
+}
+
 /* If no root can be the unit, the best one is shown as rejected. */
-static void choose(struct comparing *comparing)
+static enum status choose(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
 	const struct candidate best = find_best(comparing);
-	bool is_found = best.row != PAIRING_NONE && is_unit(&best);
+	struct candidate possible;
 
 	made->is_unit_chosen = true;
-	made->unit_row = is_found ? best.row : PAIRING_NONE;
-	made->rejected_row = is_found ? PAIRING_NONE : best.row;
-	if (is_found)
-		made->unit = COMPARE_PER_CALL;
-	else
-		made->unit = made->time_unit == PROFILE_SECONDS ? COMPARE_PER_SECOND : COMPARE_PER_SAMPLE;
+	made->unit_row = made->rejected_row = PAIRING_NONE;
+	if (best.row != PAIRING_NONE && is_unit(&best)) {
+		choose_root(made, best.row);
+		return STATUS_OK;
+	}
+	made->unit = COMPARE_PER_RUN;
+	if (are_runs_equal(comparing))
+		return STATUS_OK;
+	enum status status = find_possible(comparing, &possible, error);
+	if (status == STATUS_OK && possible.row != PAIRING_NONE) {
+		choose_root(made, possible.row);
+		made->is_possible = true;
+		return STATUS_OK;
+	}
+	made->rejected_row = best.row;
+	made->unit = made->time_unit == PROFILE_SECONDS ? COMPARE_PER_SECOND : COMPARE_PER_SAMPLE;
+	return status;
 }
 
 static enum status find_function(struct comparing *comparing, struct error *error)
@@ -180,6 +352,12 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 		        name);
 	if (calls_everywhere(comparing, made->unit_row) > 0)
 		return STATUS_OK;
+	/* It runs once a run, and was called before recording began. */
+	if (strcmp(name, "main") == 0) {
+		made->unit = COMPARE_PER_RUN;
+		made->unit_row = PAIRING_NONE;
+		return STATUS_OK;
+	}
 	if (made->lacks_calls)
 		return status_fail(error,
 		                   "unit of work %.200s: no calls were counted in some build; counting them needs -pg",
@@ -221,7 +399,7 @@ enum status compare_choose_unit(struct comparing *comparing, struct error *error
 	if (comparing->options->has_unit)
 		status = take(comparing, error);
 	else
-		choose(comparing);
+		status = choose(comparing, error);
 	if (status == STATUS_OK) {
 		measure_work(comparing);
 		measure_share(comparing);

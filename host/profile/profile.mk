@@ -36,6 +36,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	parts.c \
 	paths.c \
 	poisson.c \
+	possible_total.c \
 	presence.c \
 	propagate.c \
 	record.c \

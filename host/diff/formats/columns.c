@@ -301,8 +301,8 @@ size_t columns_of_whole(const struct comparison *comparison, struct columns_whol
 	size_t count = 0;
 
 	/* Per second or per sample, it would be the same in all builds. */
-	if (comparison->unit == COMPARE_PER_CALL) {
-		lines[count].label = "time per call";
+	if (!compare_is_per_time(comparison)) {
+		lines[count].label = comparison->unit == COMPARE_PER_CALL ? "time per call" : "time per run";
 		fill_whole(comparison, &comparison->time, COMPARE_SELF, &lines[count++]);
 	}
 	const struct compare_change *recorder = comparison_recorder(comparison);

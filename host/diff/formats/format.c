@@ -234,6 +234,7 @@ const char *format_unit_of_work(const struct comparison *comparison)
 {
 	static const char *const texts[] = {
 	        [COMPARE_PER_CALL] = "per call",
+	        [COMPARE_PER_RUN] = "per run",
 	        [COMPARE_PER_SECOND] = "per second",
 	        [COMPARE_PER_SAMPLE] = "per sample",
 	};

@@ -87,21 +87,55 @@ static void write_rejected(const struct facts *facts, FILE *stream)
 	fprintf(stream, "; %s", facts->options->hints[HINT_SELECT_UNIT]);
 }
 
+static void write_runs(const struct facts *facts, FILE *stream)
+{
+	const struct compare_build *builds = facts->comparison->builds;
+
+	fprintf(stream, ": %zu and %zu", builds[BUILD_OLD].capture_count, builds[BUILD_NEW].capture_count);
+}
+
+static void write_equal_functions(const struct facts *facts, FILE *stream)
+{
+	const struct comparison *comparison = facts->comparison;
+
+	fprintf(stream, "; chosen: %zu of %zu functions are called equally often in all captures; %s",
+	        comparison->equal_count, comparison->called_count, facts->options->hints[HINT_SELECT_UNIT]);
+}
+
+static void write_chosen_root(const struct facts *facts, FILE *stream)
+{
+	fprintf(stream, "; chosen: %s; %s",
+	        facts->comparison->is_possible ? "with its cycle, it could account for most of the time"
+	                                       : "the most-called common root",
+	        facts->options->hints[HINT_SELECT_UNIT]);
+}
+
+static void write_time_of_work(const struct facts *facts, FILE *stream)
+{
+	fprintf(stream, "%s outside the recorder",
+	        facts->comparison->unit == COMPARE_PER_SECOND ? " of sampled time" : "");
+}
+
+typedef void write_part(const struct facts *facts, FILE *stream);
+
+/* By unit of work: how much of it was done, and why it was chosen. */
+static const struct {
+	write_part *amount, *reason;
+} units[] = {
+        [COMPARE_PER_CALL] = {write_calls_of_work, write_chosen_root},
+        [COMPARE_PER_RUN] = {write_runs, write_equal_functions},
+        [COMPARE_PER_SECOND] = {write_time_of_work, write_rejected},
+        [COMPARE_PER_SAMPLE] = {write_time_of_work, write_rejected},
+};
+
 static bool write_work(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
-	bool is_of_calls = comparison->unit == COMPARE_PER_CALL;
 
 	fputs(format_unit_of_work(comparison), stream);
-	if (is_of_calls)
-		write_calls_of_work(facts, stream);
-	else
-		fprintf(stream, "%s outside the recorder",
-		        comparison->unit == COMPARE_PER_SECOND ? " of sampled time" : "");
-	if (comparison->is_unit_chosen && is_of_calls)
-		fprintf(stream, "; chosen: the most-called common root; %s", facts->options->hints[HINT_SELECT_UNIT]);
-	else if (comparison->is_unit_chosen)
-		write_rejected(facts, stream);
+	units[comparison->unit].amount(facts, stream);
+	if (comparison->is_unit_chosen)
+		units[comparison->unit].reason(facts, stream);
 	return true;
 }
 

@@ -107,6 +107,7 @@ static void add_unit(struct json *json, const struct comparison *comparison)
 {
 	static const char *const units[] = {
 	        [COMPARE_PER_CALL] = "call",
+	        [COMPARE_PER_RUN] = "run",
 	        [COMPARE_PER_SECOND] = "second",
 	        [COMPARE_PER_SAMPLE] = "sample",
 	};

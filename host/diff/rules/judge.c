@@ -281,7 +281,7 @@ static enum status judge_firmware(struct judging *judging)
 	const struct compare_change *change =
 	        judging->rule->quantity == COMPARE_SIZE ? &comparison->size : &comparison->time;
 
-	if (change == &comparison->time && comparison->unit != COMPARE_PER_CALL)
+	if (change == &comparison->time && compare_is_per_time(comparison))
 		return fail_given(judging);
 	if (!is_known(judging, change))
 		return fail_unknown(judging);

@@ -87,6 +87,12 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error);
 enum status analysis_propagate(struct profile *profile, struct error *error);
 
 /*
+ * The time that a function and its callees could have caused: its total time, but with all the time of each cycle that
+ * it calls, because the part of one caller is a guess. Needs the propagation.
+ */
+enum status analysis_possible_total(const struct profile *profile, size_t node, double *time, struct error *error);
+
+/*
  * If the captures have several contexts, propagates again within each and adds the results up: the time of a function
  * in one context goes to its callers in that context. Cycles are those of the whole. Lists the contexts in the profile,
  * and estimates the errors of total times if asked for. Needs the propagation. Does nothing with a single context.

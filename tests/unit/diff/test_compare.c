@@ -257,8 +257,109 @@ TEST(unit_can_be_chosen_by_options)
 	builds->options.function = "absent";
 	assert_non_null(
 	        strstr(builds_refuse(builds), "unit of work absent: neither build has a function of this name"));
+	builds->options.function = "filter";
+	builds_capture(builds, BUILD_NEW);
+	assert_non_null(strstr(builds_refuse(builds), "unit of work filter: some capture has no calls of it"));
+}
+
+/* It was called before recording began. */
+TEST(call_of_main_is_a_run)
+{
+	struct builds *builds = *state;
+
+	assemble(builds, "main");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	builds_capture(builds, BUILD_OLD);
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_CALL;
 	builds->options.function = "main";
-	assert_non_null(strstr(builds_refuse(builds), "unit of work main: some capture has no calls of it"));
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_RUN);
+	assert_near(made->builds[BUILD_OLD].work, 2);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 40);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.ratio, 1);
+}
+
+/* --- Roots whose time a cycle hides. */
+
+static const char interpreter[] = "main query reset parse step match free open print";
+
+/* main queries and, more often, resets; both are in one cycle. Nothing else calls queries. */
+static void interpret(struct builds *builds, enum build build, uint64_t queries, uint64_t samples)
+{
+	static const char *const leaves[] = {"step", "match", "free", "open"};
+
+	builds_call(builds, build, "main", "query", queries);
+	builds_call(builds, build, "main", "reset", 100 * queries);
+	builds_call(builds, build, "query", "parse", 3 * queries);
+	builds_call(builds, build, "parse", "reset", 20 * queries);
+	builds_call(builds, build, "reset", "parse", 20 * queries);
+	for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
+		builds_call(builds, build, "parse", leaves[i], (i + 2) * queries);
+	builds_call(builds, build, "main", "print", 40 * queries);
+	builds_sample(builds, build, "parse", samples);
+	builds_sample(builds, build, "print", 4000);
+}
+
+static void assemble_interpreter(struct builds *builds, const char *name)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char file[64];
+
+		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
+		builds_assemble(builds, build, file, interpreter, 32);
+	}
+}
+
+/* Per second, print would seem to have become faster. */
+TEST(unit_is_the_run_if_all_captures_have_the_same_calls)
+{
+	struct builds *builds = *state;
+
+	assemble_interpreter(builds, "runs");
+	interpret(builds, BUILD_OLD, 76, 4100);
+	interpret(builds, BUILD_NEW, 76, 6000);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_RUN);
+	assert_true(made->is_unit_chosen);
+	assert_int_equal(made->equal_count, 8);
+	assert_int_equal(made->called_count, 8);
+	assert_near(made->builds[BUILD_NEW].work, 1);
+	assert_int_equal(made->time.verdict, COMPARE_MORE);
+	assert_int_equal(builds_change(made, "parse", COMPARE_SELF)->verdict, COMPARE_MORE);
+	assert_int_equal(builds_change(made, "print", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	assert_near(builds_change(made, "print", COMPARE_SELF)->values.ratio, 1);
+}
+
+TEST(captures_of_one_build_must_have_the_same_calls_for_the_run)
+{
+	struct builds *builds = *state;
+
+	assemble_interpreter(builds, "uneven");
+	interpret(builds, BUILD_OLD, 70, 3500);
+	builds_capture(builds, BUILD_OLD);
+	interpret(builds, BUILD_OLD, 82, 4100);
+	interpret(builds, BUILD_NEW, 76, 3800);
+	assert_int_not_equal(builds_compare(builds)->unit, COMPARE_PER_RUN);
+}
+
+/* query has little of the cycle's time by average costs, but could have caused all of it. */
+TEST(unit_may_be_a_root_whose_time_a_cycle_hides)
+{
+	struct builds *builds = *state;
+
+	assemble_interpreter(builds, "hidden");
+	interpret(builds, BUILD_OLD, 76, 8000);
+	interpret(builds, BUILD_NEW, 90, 9500);
+	builds_call(builds, BUILD_OLD, "main", "reset", 40000);
+	builds_call(builds, BUILD_NEW, "main", "reset", 50000);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_true(made->is_possible);
+	assert_true(made->unit_shares[BUILD_OLD] < COMPARE_UNIT_SHARE_MIN);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "query");
 }
 
 /* A share of all samples varies less than a count; near 100 %, hardly at all. */
