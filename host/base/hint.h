@@ -10,6 +10,7 @@ enum hint {
 	HINT_MERGE_BUILDS, /* merge captures of several builds */
 	HINT_SELECT_CORE,  /* report one core */
 	HINT_STATIC_CALLS, /* show calls that were not recorded */
+	HINT_MEASURE,      /* measure total times from stacks */
 	HINT_COPY_STACKS,  /* copy more of each stack through a probe */
 	HINT_FIND_SOURCES, /* say where sources are */
 	HINT_FIND_OBJDUMP, /* name a program that disassembles */

@@ -11,6 +11,7 @@ const char *const hints[HINT_COUNT] = {
         [HINT_MERGE_BUILDS] = "--force keeps both, in separate blocks",
         [HINT_SELECT_CORE] = "--core=N selects one",
         [HINT_STATIC_CALLS] = "--static shows possible calls",
+        [HINT_MEASURE] = "the library WITH=stacks, or `bareprof sample --halt --stacks`, measures total times",
         [HINT_COPY_STACKS] = "`bareprof sample --halt --stacks=BYTES` copies that much",
         [HINT_FIND_SOURCES] = "give its folder with --directory, or map its path with --source-prefix",
         [HINT_FIND_OBJDUMP] = "name one with --objdump=PROGRAM",

@@ -509,6 +509,24 @@ size_t profile_region_of(const struct profile *profile, const struct profile_nod
 	return is_inside ? next - 1 : none;
 }
 
+double profile_part_in_cycles(const struct profile *profile, size_t *largest)
+{
+	double time = profile->total_time - profile_recorder_time(profile), sum = 0, most = 0;
+	size_t found = PROFILE_NONE;
+
+	for (size_t i = 0; i < profile->cycle_count; i++) {
+		const struct profile_cycle *cycle = &profile->cycles[i];
+		double total = cycle->has_several_callers ? cycle->self_time + cycle->child_time : 0;
+
+		sum += total;
+		found = total > most ? i : found;
+		most = total > most ? total : most;
+	}
+	if (largest != NULL)
+		*largest = found;
+	return time > 0 ? sum / time : 0;
+}
+
 double profile_recorder_time(const struct profile *profile)
 {
 	double time = 0;

@@ -149,6 +149,8 @@ struct profile_cycle {
 	double total_variance;   /* variance of their sum, if has_total_variance */
 	uint64_t calls;          /* from outside the cycle, over arcs that were not removed */
 	uint64_t internal_calls; /* by members to other members */
+	size_t first_caller;     /* the first function that calls it from outside, if calls is not 0 */
+	bool has_several_callers;
 	/* The sum over its entering calls of what they cost. 0: each carries the same part of the cycle's time, which
 	 * is GNU gprof's rule. */
 	double entry_time;
@@ -472,6 +474,10 @@ double profile_node_estimate(const struct profile_node *node);
 bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
+
+/* The part of the firmware's time, 0 to 1, that is in cycles with several callers, none of which is known to have
+ * caused it. If largest is not NULL, it receives the cycle with the most of it, or PROFILE_NONE. */
+double profile_part_in_cycles(const struct profile *profile, size_t *largest);
 
 /* The index of the region of a node: of its function, its code or the recorder; region_count - 1 if it is in none.
  * Needs the regions. */

@@ -373,13 +373,16 @@ static void print_head(const struct writer *writer)
 	}
 	fprintf(writer->stream, "# callgrind format\nversion: 1\ncreator: bareprof " BAREPROF_VERSION "\ncmd: ");
 	text_print(writer->stream, profile->image->path);
-	fputs(profile->measurement != NULL
-	              ? "\ndesc: Costs: inclusive ones as measured from stacks\n"
-	                "desc: Calls: 1 if their number is unknown\npositions: line\n"
-	              : "\ndesc: Costs: inclusive ones as gprof's propagation implies\n"
-	                "desc: Cycles: each is a function that calls its members, at least once\npositions: line\n",
+	fputs(profile->measurement != NULL ? "\ndesc: Costs: inclusive ones as measured from stacks\n"
+	                                     "desc: Calls: 1 if their number is unknown\n"
+	                                   : "\ndesc: Costs: inclusive ones as gprof's propagation implies\n"
+	                                     "desc: Cycles: each is a function that calls its members, at least once\n",
 	      writer->stream);
-	fputs(writer->has_time ? "event: ns : Time (ns)\nevents: ns Samples\nsummary:" : "events: Samples\nsummary:",
+	if (profile_part_in_cycles(profile, NULL) >= VIEWS_CYCLES_PART)
+		fprintf(writer->stream, "desc: Cycles: " VIEWS_IN_CYCLES "\n",
+		        100 * profile_part_in_cycles(profile, NULL));
+	fputs(writer->has_time ? "positions: line\nevent: ns : Time (ns)\nevents: ns Samples\nsummary:"
+	                       : "positions: line\nevents: Samples\nsummary:",
 	      writer->stream);
 	print_values(writer, sum);
 	fprintf(writer->stream, "\nob=(1) ");

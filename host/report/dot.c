@@ -122,6 +122,8 @@ static void print_head(const struct dot *dot)
 		fprintf(dot->stream, ", %.4g s", profile->total_time);
 	if (profile->measurement != NULL)
 		fputs(", " VIEWS_TOTALS_MEASURED, dot->stream);
+	else if (profile_part_in_cycles(profile, NULL) >= VIEWS_CYCLES_PART)
+		fprintf(dot->stream, "\\n" VIEWS_IN_CYCLES, 100 * profile_part_in_cycles(profile, NULL));
 	if (dot->hidden_nodes > 0 || dot->hidden_arcs > 0)
 		print_hidden(dot);
 	fputs("\"];\n\tnode [shape=box, style=filled, fontname=\"Helvetica\"];\n"

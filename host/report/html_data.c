@@ -250,12 +250,13 @@ static void add_regions(const struct html *html, struct json *json)
 void html_print_profile(struct html *html)
 {
 	struct json json = {.stream = html->stream, .is_in_html = true};
+	char text[VIEWS_PATHS_TEXT_MAX];
 
 	fputs("<script id=\"data\" type=\"application/json\">", html->stream);
 	json_open(&json, NULL, '{');
 	json_add_string(&json, "kind", "profile");
 	json_add_string(&json, "unit", json_profile_time_unit(html->profile->time_unit));
-	json_add_string(&json, "paths_text", views_paths_text(html->profile));
+	json_add_string(&json, "paths_text", views_format_paths_text(html->profile, text));
 	json_add_flag(&json, "is_measured", html->profile->measurement != NULL);
 	json_add_flag(&json, "has_estimate", profile_has_estimate(html->profile));
 	add_regions(html, &json);

@@ -119,6 +119,8 @@ static void add_cycle(struct json *json, const struct profile *profile, size_t i
 	add_total_variance(json, profile, cycle->total_variance);
 	json_add_count(json, "calls", cycle->calls);
 	json_add_count(json, "internal_calls", cycle->internal_calls);
+	json_add_flag(json, "is_shared", cycle->has_several_callers);
+	json_add_flag(json, "is_solved", !cycle->is_too_large);
 	json_open(json, "members", '[');
 	for (size_t i = 0; i < cycle->member_count; i++)
 		json_add_count(json, NULL, cycle->members[i]);

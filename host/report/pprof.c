@@ -306,14 +306,16 @@ static void add_time(struct writer *writer)
 
 static void add_head(struct writer *writer)
 {
+	char text[VIEWS_PATHS_TEXT_MAX];
+
 	string(writer, "");
 	add_value_type(writer, PROFILE_SAMPLE_TYPE, "samples", "count");
 	if (writer->has_time)
 		add_value_type(writer, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
 	add_mapping(writer);
 	add_time(writer);
-	add_comment(writer,
-	            format_string(writer, "bareprof " BAREPROF_VERSION ": %s", views_paths_text(writer->profile)));
+	add_comment(writer, format_string(writer, "bareprof " BAREPROF_VERSION ": %s",
+	                                  views_format_paths_text(writer->profile, text)));
 	add_comment(writer, format_string(writer, "firmware: %s", profile_identity_text(writer->profile)));
 	add_losses(writer);
 }

@@ -102,12 +102,12 @@ static enum status write_speedscope(const struct profile *profile, FILE *stream,
 	struct json json = {.stream = stream};
 	struct names *names = views_names_create(profile, error);
 	size_t own_frames = views_first_own(profile);
-	char title[512];
+	char title[768], text[VIEWS_PATHS_TEXT_MAX];
 	enum status status = STATUS_OK;
 
 	if (names == NULL)
 		return STATUS_FAILED;
-	snprintf(title, sizeof title, "%.300s: %s", profile->image->path, views_paths_text(profile));
+	snprintf(title, sizeof title, "%.300s: %s", profile->image->path, views_format_paths_text(profile, text));
 	json_open(&json, NULL, '{');
 	json_lines(&json, 2);
 	json_add_string(&json, "$schema", "https://www.speedscope.app/file-format-schema.json");

@@ -100,9 +100,15 @@ const char *views_paths_title(const struct profile *profile)
 	return profile->measurement != NULL ? "paths as measured from stacks" : "paths as gprof's propagation implies";
 }
 
-const char *views_paths_text(const struct profile *profile)
+const char *views_format_paths_text(const struct profile *profile, char text[VIEWS_PATHS_TEXT_MAX])
 {
-	return profile->measurement != NULL ? "paths as measured from stacks"
-	                                    : "paths as gprof's propagation implies: calls of a function are "
-	                                      "assumed to cost the same";
+	double part = profile_part_in_cycles(profile, NULL);
+
+	if (profile->measurement != NULL)
+		return "paths as measured from stacks";
+	int length = snprintf(text, VIEWS_PATHS_TEXT_MAX,
+	                      "paths as gprof's propagation implies: calls of a function are assumed to cost the same");
+	if (part >= VIEWS_CYCLES_PART)
+		snprintf(text + length, VIEWS_PATHS_TEXT_MAX - (size_t)length, "; " VIEWS_IN_CYCLES, 100 * part);
+	return text;
 }

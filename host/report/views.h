@@ -45,6 +45,11 @@ const char *views_name(struct names *names, const struct profile *profile, size_
 
 /* States what the paths are, for titles, and for comments. */
 const char *views_paths_title(const struct profile *profile);
-const char *views_paths_text(const struct profile *profile);
+#define VIEWS_PATHS_TEXT_MAX 256
+const char *views_format_paths_text(const struct profile *profile, char text[VIEWS_PATHS_TEXT_MAX]);
+
+/* The part of the time in cycles with several callers from which on texts mention it, and the format of a text. */
+#define VIEWS_CYCLES_PART 0.05
+#define VIEWS_IN_CYCLES   "%.0f %% of the time is in cycles that several functions call, whose shares can be far off"
 
 #endif

@@ -2,6 +2,7 @@
 /* The warnings of a report: why samples or calls are missing, and where numbers may mislead. */
 #include "base/text/text.h"
 #include "report/report.h"
+#include "report/views.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>
@@ -357,6 +358,22 @@ static void warn_of_focus(const struct report *report)
 		warn_of_focus_on_member(report, &profile->cycles[i], i + 1);
 }
 
+static void warn_of_cycles(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	size_t largest;
+	double part = profile_part_in_cycles(profile, &largest);
+
+	if (part < VIEWS_CYCLES_PART)
+		return;
+	report_warn(report, NULL,
+	            "%.0f %% of the time is in %scycle %zu, which several functions call: total times of its callers "
+	            "assume average costs%s and can be far off; %s",
+	            100 * part, profile->cycle_count > 1 ? "cycles, most of it in " : "", largest + 1,
+	            profile->cycles[largest].is_too_large ? ", the same for all calls into this large cycle," : "",
+	            report->options->hints[HINT_MEASURE]);
+}
+
 void report_print_warnings(const struct report *report)
 {
 	if (report->options->idle_arcs != NULL)
@@ -370,6 +387,7 @@ void report_print_warnings(const struct report *report)
 	warn_of_no_lines(report);
 	warn_of_no_calls(report);
 	warn_of_inventions(report);
+	warn_of_cycles(report);
 	warn_of_only_shared(report);
 	report_warn_of_stacks(report);
 }

@@ -20,6 +20,15 @@ static bool is_within_cycle(const struct profile *profile, const struct profile_
 	return cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle;
 }
 
+static void count_entering_calls(struct profile_cycle *cycle, const struct profile_arc *arc)
+{
+	if (arc->count > 0 && cycle->calls == 0)
+		cycle->first_caller = arc->caller;
+	else if (arc->count > 0 && arc->caller != cycle->first_caller)
+		cycle->has_several_callers = true;
+	count_add(&cycle->calls, arc->count);
+}
+
 static void count_cycle_calls(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->arc_count; i++) {
@@ -28,9 +37,10 @@ static void count_cycle_calls(struct profile *profile)
 
 		if (cycle == PROFILE_NONE || arc->caller == arc->callee || arc->is_removed)
 			continue;
-		uint64_t *calls = is_within_cycle(profile, arc) ? &profile->cycles[cycle].internal_calls
-		                                                : &profile->cycles[cycle].calls;
-		count_add(calls, arc->count);
+		if (is_within_cycle(profile, arc))
+			count_add(&profile->cycles[cycle].internal_calls, arc->count);
+		else
+			count_entering_calls(&profile->cycles[cycle], arc);
 	}
 }
 
