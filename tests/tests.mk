@@ -145,7 +145,8 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz target porting install boards options udev)
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz target porting install boards \
+	options udev no-compilers)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
 build/results/layers/selftest: always
@@ -174,6 +175,8 @@ build/results/layers/boards: always
 	@$(RECORD) $@ tests/check/boards.sh boards
 build/results/layers/udev: always
 	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/target/backend/*.c
+build/results/layers/no-compilers: always
+	@$(RECORD) $@ tests/check/no_compilers.sh build/tests/no-compilers
 
 # A source is linted again when its object is newer, so after a change of the source or of a header.
 LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES))

@@ -46,7 +46,7 @@ build/real/$1/$2$3.elf: $(patsubst %.c,build/real/$1/$2$3/%.o,tests/real/$2/main
 		$(call firmware_library,$1,demo$3) $(if $(filter +paths,$3),build/bareprof) $(wildcard linker/*.ld)
 	$$(call say,LINK,$$@)
 	$$Q$(subst _zicsr,,$(call board_link,$1)) $(REAL_LIBC_$(BOARD_ISA_$1)) -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
-		$$(filter %.o %.a,$$^) -Wl,--start-group -lc -lm $(call board_libgcc,$1) -Wl,--end-group -o $$@
+		$$(filter %.o %.a,$$^) -Wl,--start-group -lc -lm $$(call board_libgcc,$1) -Wl,--end-group -o $$@
 	$(if $(filter +paths,$3),$$(call put_unwind_table,$1,$$@))
 
 .PRECIOUS: build/real/sources/%/unpacked build/real/$1/$2$3/%.o build/real/$1/$2$3.elf

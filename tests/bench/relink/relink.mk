@@ -16,7 +16,7 @@ build/bench/relinked/$1.link: build/firmware/$1.elf tests/bench/relink/relink.mk
 		'$(call firmware_objects,$(call relinked_board,$1),$(notdir $1))' \
 		'$(call board_objects,$(call relinked_board,$1),gcc)' \
 		'$(call firmware_library,$(call relinked_board,$1),$(notdir $1))' \
-		'$(call board_libgcc,$(call relinked_board,$1))' >$$@
+		'$$(call board_libgcc,$(call relinked_board,$1))' >$$@
 endef
 $(foreach firmware,$(RELINKED),$(eval $(call relinked,$(firmware))))
 
