@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # format.sh check|write: every C file of the tree against .clang-format, blank lines after declarations and, on check, the
-# licence tag in the first lines. Without git (a release archive) every file outside build/ counts.
+# licence tag in the first lines and the lists of pages. Without git (a release archive) every file outside build/ counts.
 set -u
 mode=$1
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -35,6 +35,12 @@ if perl tests/check/blank_lines.pl $separated; then
 	echo "ok blank lines after declarations"
 else
 	echo "not ok blank lines after declarations: make format adds them"
+fi
+
+if perl tests/check/page_lists.pl $(grep '\.md$' <<<"$files" | existing); then
+	echo "ok lists of pages"
+else
+	echo "not ok lists of pages: see above"
 fi
 
 tagged=$(awk 'FNR <= 2 && /SPDX-License-Identifier: MIT/ { print FILENAME } FNR == 2 { nextfile }' $sources)
