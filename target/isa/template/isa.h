@@ -7,11 +7,10 @@
 #include <stdint.h>
 
 /*
- * Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did; an interrupt
- * in between may keep it from that. This and the
- * addition below are all that the recorder asks of an ISA. Where the compiler has atomics for them, these lines are the
- * port. Where it calls a library for them, mask interrupts around a comparison and a store, and put the mask back as it
- * was: the caller may be a handler.
+ * Writes desired if *word is expected, in one step that no interrupt divides. Returns whether it wrote; an interrupt
+ * may make it fail. If the compiler generates instructions for this and for the addition below, keep both as they are.
+ * If it calls a library, define isa_mask() and isa_unmask() in their place and include isa/masked.h: isa_unmask()
+ * restores the mask as it was, because the caller may be a handler.
  */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
@@ -31,15 +30,17 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
-/* Whether the link register has no address but a value that makes a handler return, such as EXC_RETURN of Arm. */
+/* Whether a return address is not one, but makes a handler return, as Arm's EXC_RETURN does. */
 static inline bool isa_is_exception_return(uintptr_t address)
 {
 	(void)address;
 	return false;
 }
 
-/* Takes as many instructions as the return from the sampling interrupt has beyond those of two calls of
- * bareprof_timer_remaining(), so that the cost of a timed tick includes the return (recorder/tick.h). */
+/*
+ * Takes as many instructions as the return from the sampling interrupt needs in addition to those of the two readings
+ * of the timer in a timed tick (recorder/tick.h). Empty: they take about as long.
+ */
 static inline void isa_wait_for_return(void)
 {
 }
