@@ -101,4 +101,11 @@ refused "zephyr.h: several cores" "for one core" $arm $configured -DCONFIG_SMP=1
 refused "zephyr.h: no ends of stacks" "set CONFIG_THREAD_STACK_INFO=y" $arm $configured -DBAREPROF_STACKS=8 "$threads"
 runs "zephyr.h: interrupts nest and leave the context of the thread" "${CC:-cc}" $configured "$threads"
 runs "zephyr.h: ends of stacks" "${CC:-cc}" $configured $stacked "$threads"
+
+{
+	printf '#include <bareprof/bareprof.h>\n#define IRAM_ATTR\n'
+	shown docs/RTOS-BUILDS.md esp-idf.c
+} >"$folder/esp-idf.c"
+compiles "ESP-IDF: the handler of docs/RTOS-BUILDS.md" riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32 -O2 \
+	-Wno-unused-parameter -Wno-unused-function "$folder/esp-idf.c"
 exit $((failures != 0))

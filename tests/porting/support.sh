@@ -12,11 +12,11 @@ prefix=$PWD/$work/moved/bareprof
 # The tool that pulls and reports.
 bareprof=build/bareprof
 
-# shown PAGE NAME: the file NAME of the page.
+# shown PAGE NAME: the file NAME of the page, which may be in an item of a list.
 shown() {
-	awk -v name="$2" '
-		$0 == "<!-- file: " name " -->" { on = 1; next }
-		on && /^    / { sub(/^    /, ""); while (blanks > 0) { print ""; blanks-- } print; lines++; next }
+	awk -v marker="<!-- file: $2 -->" '
+		!on && index($0, marker) { indent = index($0, marker) + 3; on = 1; next }
+		on && match($0, /[^ ]/) > indent { while (blanks > 0) { print ""; blanks-- } print substr($0, indent + 1); lines++; next }
 		on && /^$/ { blanks += lines > 0; next }
 		on { exit }
 		END { exit lines == 0 }' "$1"
