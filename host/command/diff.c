@@ -9,17 +9,56 @@
 
 #include <string.h>
 
-/* The name in the ELF of a function that the user named by its demangled name. */
-static const char *find_function(const struct diff_builds *builds, struct demangler *names, const char *wanted)
+/* Whether two names in the ELF are those of a function and a clone, or of two clones. */
+static bool are_clones(const char *name, const char *other)
 {
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		const struct image *image = builds->opened[build].image;
+	size_t length = strcspn(name, ".");
 
-		for (size_t i = 0; i < image->function_count; i++)
-			if (demangler_is_called(names, image->functions[i].name, wanted))
-				return image->functions[i].name;
+	return length == strcspn(other, ".") && strncmp(name, other, length) == 0;
+}
+
+/* Finds the name in the ELF of the function that wanted names; *found stays NULL if there is none. */
+static enum status find_in_build(const struct image *image, struct demangler *names, const char *wanted,
+                                 const char **found, struct error *error)
+{
+	const char *other = NULL;
+
+	for (size_t i = 0; i < image->function_count; i++) {
+		const char *name = image->functions[i].name;
+
+		if (strcmp(name, wanted) == 0) {
+			*found = name;
+			return STATUS_OK;
+		}
+		if (!demangler_is_called(names, name, wanted))
+			continue;
+		if (*found != NULL && !are_clones(name, *found))
+			other = name;
+		else if (*found == NULL || strlen(name) < strlen(*found))
+			*found = name;
 	}
-	return wanted;
+	if (other == NULL)
+		return STATUS_OK;
+	return status_fail(
+	        error,
+	        "unit of work %.200s: several functions of %s have this name, such as '%.80s' and '%.80s': give "
+	        "one with its parameters",
+	        wanted, image->path, demangler_find(names, *found), demangler_find(names, other));
+}
+
+static enum status find_unit(const struct diff_builds *builds, struct diff_options *options, struct error *error)
+{
+	const char *found = NULL;
+	enum status status = STATUS_OK;
+
+	if (options->compare.function == NULL)
+		return STATUS_OK;
+	for (enum build build = 0; status == STATUS_OK && found == NULL && build < BUILD_COUNT; build++)
+		status = find_in_build(builds->opened[build].image, options->output.names, options->compare.function,
+		                       &found, error);
+	if (found != NULL)
+		options->compare.function = found;
+	return status;
 }
 
 static enum status compare(struct diff_builds *builds, struct diff_options *options, struct comparison **comparison,
@@ -37,9 +76,8 @@ static enum status compare(struct diff_builds *builds, struct diff_options *opti
 		};
 		options->output.labels[build] = builds->operands[build].firmware;
 	}
-	if (options->compare.function != NULL)
-		options->compare.function = find_function(builds, options->output.names, options->compare.function);
-	return compare_builds(inputs, &options->compare, comparison, error);
+	enum status status = find_unit(builds, options, error);
+	return status == STATUS_OK ? compare_builds(inputs, &options->compare, comparison, error) : status;
 }
 
 static enum status write_page(const struct comparison *comparison, const struct rule_results *results,

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options with which GNU's tools print names. */
-#define OPTIONS (DMGL_PARAMS | DMGL_ANSI)
+/* The options with which GNU's tools print names, with and without parameters. */
+#define OPTIONS       (DMGL_PARAMS | DMGL_ANSI)
+#define PLAIN_OPTIONS DMGL_ANSI
 
 bool demangle_find_style(const char *name, struct demangle_style *style)
 {
@@ -23,43 +24,53 @@ bool demangle_find_style(const char *name, struct demangle_style *style)
 }
 
 /* Rust comes first, because legacy Rust names are also valid C++ names. */
-static char *demangle_auto(const char *name, uint64_t *steps_left)
+static char *demangle_auto(const char *name, int printing, uint64_t *steps_left)
 {
-	char *demangled = demangle_is_cheap_rust(name, steps_left) ? rust_demangle(name, OPTIONS) : NULL;
+	char *demangled = demangle_is_cheap_rust(name, steps_left) ? rust_demangle(name, printing) : NULL;
 
-	if (demangled != NULL || !demangle_is_cheap_cplus(name, OPTIONS, steps_left))
+	if (demangled != NULL || !demangle_is_cheap_cplus(name, printing, steps_left))
 		return demangled;
-	return cplus_demangle_v3(name, OPTIONS);
+	return cplus_demangle_v3(name, printing);
 }
 
 static bool is_cheap(const char *name, int options, uint64_t *steps_left)
 {
 	if ((options & (DMGL_GNU_V3 | DMGL_JAVA)) != 0)
-		return demangle_is_cheap_cplus(name, OPTIONS | options, steps_left);
+		return demangle_is_cheap_cplus(name, options, steps_left);
 	if ((options & DMGL_RUST) != 0)
 		return demangle_is_cheap_rust(name, steps_left);
 	return (options & DMGL_DLANG) == 0 || demangle_is_cheap_dlang(name, steps_left);
 }
 
-static char *demangle(const char *name, int options, uint64_t *steps_left)
+static char *demangle(const char *name, int style, int printing, uint64_t *steps_left)
 {
-	if ((options & DMGL_AUTO) != 0)
-		return demangle_auto(name, steps_left);
-	return is_cheap(name, options, steps_left) ? cplus_demangle(name, OPTIONS | options) : NULL;
+	if ((style & DMGL_AUTO) != 0)
+		return demangle_auto(name, printing, steps_left);
+	return is_cheap(name, style | printing, steps_left) ? cplus_demangle(name, style | printing) : NULL;
 }
 
-char *demangle_name(const char *name, struct demangle_style style, uint64_t *steps_left)
+static char *demangle_within_limits(const char *name, struct demangle_style style, int printing, uint64_t *steps_left)
 {
 	if (style.options == 0)
 		return NULL;
 	size_t length = strnlen(name, DEMANGLE_MANGLED_MAX + 1);
 	if (length > DEMANGLE_MANGLED_MAX || !demangle_spend(steps_left, length))
 		return NULL;
-	char *demangled = demangle(name, style.options, steps_left);
+	char *demangled = demangle(name, style.options, printing, steps_left);
 	size_t demangled_length = demangled == NULL ? 0 : strnlen(demangled, DEMANGLE_NAME_MAX + 1);
 	demangle_spend(steps_left, demangled_length);
 	if (demangled_length <= DEMANGLE_NAME_MAX)
 		return demangled;
 	free(demangled);
 	return NULL;
+}
+
+char *demangle_name(const char *name, struct demangle_style style, uint64_t *steps_left)
+{
+	return demangle_within_limits(name, style, OPTIONS, steps_left);
+}
+
+char *demangle_plain_name(const char *name, struct demangle_style style, uint64_t *steps_left)
+{
+	return demangle_within_limits(name, style, PLAIN_OPTIONS, steps_left);
 }

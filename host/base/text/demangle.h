@@ -25,6 +25,8 @@ bool demangle_find_style(const char *name, struct demangle_style *style);
  * out of proportion to its length, if no steps are left, or when out of memory. Subtracts the cost from *steps_left.
  */
 char *demangle_name(const char *name, struct demangle_style style, uint64_t *steps_left);
+/* The same without parameters and without the type that C++ templates return: "ns::apply<int>". */
+char *demangle_plain_name(const char *name, struct demangle_style style, uint64_t *steps_left);
 
 /* A cache of demangled names: each is demangled once, and all of them within DEMANGLE_STEPS_MAX. */
 struct demangler;
@@ -36,7 +38,13 @@ void demangler_free(struct demangler *demangler);
 /* Like demangle_name(), but the result belongs to the demangler, which name must outlive. */
 const char *demangler_find(struct demangler *demangler, const char *name);
 
-/* Whether wanted names the function: its symbol, or its demangled name with or without parameters. */
+/* Like demangle_plain_name(), but only of templates: NULL if the name has no arguments of a template. */
+const char *demangler_find_template(struct demangler *demangler, const char *name);
+
+/*
+ * Whether wanted names the function: its symbol, its demangled name with or without parameters, or its plain name with
+ * or without the arguments of templates.
+ */
 bool demangler_is_called(struct demangler *demangler, const char *name, const char *wanted);
 
 #endif

@@ -12,6 +12,8 @@ struct known_name {
 	struct known_name *next;
 	const char *name;
 	char *demangled; /* NULL: not mangled */
+	char *plain;     /* of a template, once it was asked for */
+	bool has_plain;
 };
 
 struct demangler {
@@ -39,6 +41,7 @@ void demangler_free(struct demangler *demangler)
 
 			demangler->buckets[i] = known->next;
 			free(known->demangled);
+			free(known->plain);
 			free(known);
 		}
 	}
@@ -55,7 +58,7 @@ static struct known_name **bucket_of(struct demangler *demangler, const char *na
 	return &demangler->buckets[(hash >> 16 ^ hash) % BUCKETS];
 }
 
-static const struct known_name *find_known(const struct known_name *known, const char *name)
+static struct known_name *find_known(struct known_name *known, const char *name)
 {
 	for (unsigned depth = 0; known != NULL && depth < CHAIN_MAX; depth++, known = known->next)
 		if (strcmp(known->name, name) == 0)
@@ -63,24 +66,95 @@ static const struct known_name *find_known(const struct known_name *known, const
 	return NULL;
 }
 
-const char *demangler_find(struct demangler *demangler, const char *name)
+/* NULL: not mangled, or not demangled within the limits. */
+static struct known_name *find(struct demangler *demangler, const char *name)
 {
 	if (demangler->style.options == 0)
 		return NULL;
 	struct known_name **bucket = bucket_of(demangler, name);
-	const struct known_name *found = find_known(*bucket, name);
-	if (found != NULL)
-		return found->demangled;
-	struct known_name *known = demangler->steps_left > 0 ? malloc(sizeof *known) : NULL;
-	if (known == NULL)
-		return NULL;
+	struct known_name *known = find_known(*bucket, name);
+	if (known != NULL || demangler->steps_left == 0 || (known = malloc(sizeof *known)) == NULL)
+		return known;
 	*known = (struct known_name){
 	        .next = *bucket,
 	        .name = name,
 	        .demangled = demangle_name(name, demangler->style, &demangler->steps_left),
 	};
 	*bucket = known;
-	return known->demangled;
+	return known;
+}
+
+const char *demangler_find(struct demangler *demangler, const char *name)
+{
+	const struct known_name *known = find(demangler, name);
+
+	return known == NULL ? NULL : known->demangled;
+}
+
+const char *demangler_find_template(struct demangler *demangler, const char *name)
+{
+	struct known_name *known = find(demangler, name);
+
+	if (known == NULL || known->demangled == NULL || strchr(known->demangled, '<') == NULL)
+		return NULL;
+	if (!known->has_plain)
+		known->plain = demangle_plain_name(name, demangler->style, &demangler->steps_left);
+	known->has_plain = true;
+	return known->plain;
+}
+
+static bool is_end(const char *text)
+{
+	return *text == '\0' || *text == '(';
+}
+
+static bool is_without_parameters(const char *demangled, const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	return strncmp(demangled, wanted, length) == 0 && is_end(demangled + length);
+}
+
+/* The length of what begins the arguments of a template at text: a blank follows operators. 0: none begin there. */
+static size_t opening_length(const char *text)
+{
+	static const char *const openings[] = {"<", " <", "::<"};
+
+	for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
+		if (strncmp(text, openings[i], strlen(openings[i])) == 0)
+			return strlen(openings[i]);
+	return 0;
+}
+
+/* The length of the arguments, with their opening. 0: they have no end, as the opening is an operator's. */
+static size_t arguments_length(const char *text, size_t opening)
+{
+	size_t angles = 1, brackets = 0;
+
+	for (size_t i = opening; text[i] != '\0'; i++) {
+		brackets += text[i] == '(';
+		brackets -= text[i] == ')' && brackets > 0;
+		angles += text[i] == '<' && brackets == 0;
+		angles -= text[i] == '>' && text[i - 1] != '-' && brackets == 0;
+		if (angles == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Skips the arguments that wanted leaves out. */
+static bool is_template(const char *plain, const char *wanted)
+{
+	for (;; plain++, wanted++) {
+		size_t opening = opening_length(plain);
+
+		if (opening > 0 && strncmp(plain, wanted, opening) != 0)
+			plain += arguments_length(plain, opening);
+		if (*wanted == '\0')
+			return is_end(plain);
+		if (*plain != *wanted)
+			return false;
+	}
 }
 
 bool demangler_is_called(struct demangler *demangler, const char *name, const char *wanted)
@@ -88,7 +162,8 @@ bool demangler_is_called(struct demangler *demangler, const char *name, const ch
 	if (strcmp(name, wanted) == 0)
 		return true;
 	const char *demangled = demangler_find(demangler, name);
-	size_t length = strlen(wanted);
-	return demangled != NULL && strncmp(demangled, wanted, length) == 0 &&
-	       (demangled[length] == '\0' || demangled[length] == '(');
+	if (demangled == NULL)
+		return false;
+	const char *plain = demangler_find_template(demangler, name);
+	return is_without_parameters(demangled, wanted) || (plain != NULL && is_template(plain, wanted));
 }

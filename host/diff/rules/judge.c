@@ -177,7 +177,10 @@ bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *
 	if (demangler_is_called(names, name, pattern) || fnmatch(pattern, name, 0) == 0)
 		return true;
 	const char *demangled = demangler_find(names, name);
-	return demangled != NULL && fits_demangled(pattern, demangled);
+	if (demangled == NULL)
+		return false;
+	const char *plain = demangler_find_template(names, name);
+	return fits_demangled(pattern, demangled) || (plain != NULL && fnmatch(pattern, plain, 0) == 0);
 }
 
 /* Rows that are not functions match only by their exact name, not by a pattern. */

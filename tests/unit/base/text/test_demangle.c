@@ -236,6 +236,73 @@ TEST(demangler_demangles_a_name_once)
 	demangler_free(demangler);
 }
 
+/* The result of demangler_is_called() for name and wanted. */
+static void expect_called(const char *name, const char *wanted, bool expected)
+{
+	struct demangle_style style;
+
+	assert_true(demangle_find_style("auto", &style));
+	struct demangler *demangler = demangler_create(style);
+	assert_non_null(demangler);
+	if (demangler_is_called(demangler, name, wanted) != expected)
+		fail_msg("'%s' %s %s", wanted, expected ? "does not name" : "names", name);
+	demangler_free(demangler);
+}
+
+TEST(functions_have_symbols_and_names_without_parameters)
+{
+	expect_called("_ZN3foo3barEv", "_ZN3foo3barEv", true);
+	expect_called("_ZN3foo3barEv", "foo::bar()", true);
+	expect_called("_ZN3foo3barEv", "foo::bar", true);
+	expect_called("_Z3foov.isra.0", "foo", true);
+	expect_called("_ZN3foo3barEv", "bar", false);
+	expect_called("_ZN3foo3barEv", "foo", false);
+	expect_called("_ZN3foo3barEv", "", false);
+	expect_called("main", "mai", false);
+}
+
+TEST(templates_have_names_without_arguments_and_result)
+{
+	/* int apply<int>(int) */
+	expect_called("_Z5applyIiEiT_", "apply", true);
+	expect_called("_Z5applyIiEiT_", "apply<int>", true);
+	expect_called("_Z5applyIiEiT_", "int apply<int>", true);
+	expect_called("_Z5applyIiEiT_", "int apply<int>(int)", true);
+	expect_called("_Z5applyIiEiT_", "apply<int>(int)", false);
+	expect_called("_Z5applyIiEiT_", "apply<char>", false);
+	expect_called("_Z5applyIiEiT_", "app", false);
+	expect_called("_Z5applyIiEiT_", "int", false);
+	expect_called("_Z5applyIiEiT_", "", false);
+	expect_called("_Z5applyIiEiT_.isra.0", "apply", true);
+	/* void (*apply<int>(int))(int) */
+	expect_called("_Z5applyIiEPFviET_", "apply", true);
+	/* void ns::C<int>::f<char>(char) */
+	expect_called("_ZN2ns1CIiE1fIcEEvT_", "ns::C::f", true);
+	expect_called("_ZN2ns1CIiE1fIcEEvT_", "ns::C<int>::f", true);
+	expect_called("_ZN2ns1CIiE1fIcEEvT_", "ns::C::f<char>", true);
+	expect_called("_ZN2ns1CIiE1fIcEEvT_", "ns::C", false);
+	expect_called("_ZN2ns1CIiE1fIcEEvT_", "C::f", false);
+	/* void f<&(operator<(A, A))>() */
+	expect_called("_Z1fIXadL_Zlt1AS0_EEEvv", "f", true);
+}
+
+TEST(operators_and_rust_functions_are_templates)
+{
+	/* bool operator< <A>(A, A), void operator<< <A>(A), A::operator int<int>() */
+	expect_called("_ZltI1AEbT_S1_", "operator<", true);
+	expect_called("_ZltI1AEbT_S1_", "operator< <A>", true);
+	expect_called("_ZltI1AEbT_S1_", "operator", false);
+	expect_called("_ZlsI1AEvT_", "operator<<", true);
+	expect_called("_ZlsI1AEvT_", "operator<", false);
+	expect_called("_ZN1AcvT_IiEEv", "A::operator int", true);
+	/* a::b::<fn(u32) -> u32>, <a::T<u8>>::c::<u32>::d */
+	expect_called("_RINvC1a1bFmEmE", "a::b", true);
+	expect_called("_RINvC1a1bFmEmE", "a::b::<fn(u32) -> u32>", true);
+	expect_called("_RINvC1a1bmE", "a", false);
+	expect_called("_RNvINvC1a1bmE1c", "a::b::c", true);
+	expect_called("_RNvINvC1a1bmE1c", "a::b::<u32>::c", true);
+}
+
 /* All names differ by a number. Names found before the budget was used up stay known. */
 TEST(demangler_stops_when_its_steps_are_used_up)
 {
