@@ -43,15 +43,36 @@ static void *allocate(size_t size)
 	return memory;
 }
 
-bool call_tree_read_functions(const char *path)
+/* The content of a file, with a zero after it, or NULL. */
+static char *read_text(const char *path)
 {
 	FILE *file = fopen(path, "r");
-	struct code_function function;
-	size_t capacity = 0;
 
 	if (file == NULL)
+		return NULL;
+	fseek(file, 0, SEEK_END);
+	const size_t size = (size_t)ftell(file);
+	char *text = allocate(size + 1);
+	rewind(file);
+	const bool is_read = fread(text, 1, size, file) == size;
+	fclose(file);
+	return is_read ? text : NULL;
+}
+
+bool call_tree_read_functions(const char *path)
+{
+	char *text = read_text(path);
+	size_t capacity = 0;
+
+	if (text == NULL)
 		return false;
-	while (fscanf(file, "%" SCNx64 " %" SCNx64 " %127s", &function.start, &function.end, function.name) == 3) {
+	for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+		struct code_function function;
+		int name = 0;
+
+		if (sscanf(line, "%" SCNx64 " %" SCNx64 " %n", &function.start, &function.end, &name) != 2 || name == 0)
+			return false;
+		function.name = line + name;
 		if (function_count == capacity) {
 			capacity = capacity == 0 ? 256 : 2 * capacity;
 			functions = realloc(functions, capacity * sizeof(*functions));
@@ -60,7 +81,6 @@ bool call_tree_read_functions(const char *path)
 		}
 		functions[function_count++] = function;
 	}
-	fclose(file);
 	return function_count != 0;
 }
 

@@ -9,13 +9,13 @@
 
 struct code_function {
 	uint64_t start, end;
-	char name[128];
+	const char *name;
 };
 
 /* Code that was called along one path of return addresses. */
 struct call_node;
 
-/* Reads lines `START END NAME` (hexadecimal, sorted, not overlapping). */
+/* Reads lines `START END NAME` (hexadecimal, sorted, not overlapping). False if there is none, or another line. */
 bool call_tree_read_functions(const char *path);
 /* The function that contains the address, or NULL. */
 const struct code_function *call_tree_function_at(uint64_t address);

@@ -23,6 +23,16 @@ else
 	not_ok "$name"
 fi
 
+# Functions of C++ have names of any length.
+name="names of 300 characters are counted: $board"
+sed -E "s/[^ ]*$/$(printf 'x%.0s' {1..300})/" "$work/paths.functions" >"$work/long.functions"
+if compare build/qemu/shadow.so "${arguments/paths.functions/long.functions},counts=$work/counts,start=$(place_of "$elf" main)" >"$work/long.log" 2>&1 &&
+	grep -q '^function' "$work/counts" && ! grep -qvE '^arc|^function [0-9a-f]+ x{300} [0-9]+ [0-9]+$' "$work/counts"; then
+	ok "$name"
+else
+	not_ok "$name: $(grep -m 1 -vE '^arc| x{300} ' "$work/counts")"
+fi
+
 # broken NAME FILE SED_SCRIPT: a plugin from changed sources.
 broken() {
 	local name="a plugin that $1 is noticed: $board" folder=$work/broken
