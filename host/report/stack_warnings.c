@@ -13,6 +13,9 @@
 #define LONG_PART      0.5
 #define LONG_TICKS_MIN 20
 
+/* The number of functions without frame information that a warning names. */
+#define ROWLESS_SHOWN 3
+
 /* BAREPROF_STACK_BYTES is a multiple of this. */
 #define STACK_BYTES_STEP 8
 
@@ -118,20 +121,76 @@ static void warn_of_withheld(const struct report *report)
 		            percent_of(report->profile->measurement, UNWIND_WITHHELD));
 }
 
+/* The functions that paths end in because they have no frame information: their calls by unknown callers, most time
+ * first. */
+struct rowless {
+	const struct profile_arc *first[ROWLESS_SHOWN];
+	size_t count;
+};
+
+static double time_of(const struct profile_arc *arc)
+{
+	return arc->self_time + arc->child_time;
+}
+
+static void add_rowless(struct rowless *rowless, const struct profile_arc *arc)
+{
+	size_t at = rowless->count < ROWLESS_SHOWN ? rowless->count : ROWLESS_SHOWN;
+
+	for (; at > 0 && time_of(rowless->first[at - 1]) < time_of(arc); at--)
+		if (at < ROWLESS_SHOWN)
+			rowless->first[at] = rowless->first[at - 1];
+	if (at < ROWLESS_SHOWN)
+		rowless->first[at] = arc;
+	rowless->count++;
+}
+
+static struct rowless find_rowless(const struct profile *profile)
+{
+	struct rowless rowless = {.count = 0};
+
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->nodes[profile->arcs[i].caller].kind == PROFILE_NO_ROW)
+			add_rowless(&rowless, &profile->arcs[i]);
+	return rowless;
+}
+
+static void print_rowless(const struct report *report)
+{
+	const struct rowless rowless = find_rowless(report->profile);
+
+	for (size_t i = 0; i < rowless.count && i < ROWLESS_SHOWN; i++) {
+		fputs(i == 0 ? ": " : ", ", report->stream);
+		report_print_name(report, rowless.first[i]->callee, 0);
+	}
+	if (rowless.count > ROWLESS_SHOWN)
+		fprintf(report->stream, " and %zu more", rowless.count - ROWLESS_SHOWN);
+}
+
 static void warn_of_no_rows(const struct report *report)
 {
 	const struct profile *profile = report->profile;
-	bool has_rows = profile->unwinder == NULL || unwinder_row_count(profile->unwinder) > 0;
+	double percent = percent_of(profile->measurement, UNWIND_NO_ROW);
 
 	if (!are_many(profile->measurement, UNWIND_NO_ROW))
 		return;
-	report_warn(
-	        report, has_rows ? NULL : profile->image->path,
-	        "%s%.0f %% of the stacks end early, so total times of outer functions are too small, by up to the time "
-	        "of <no frame information>",
-	        has_rows ? "some code has no frame information: compile it with -g: "
-	                 : " has no frame information: compile it with -g: ",
-	        percent_of(profile->measurement, UNWIND_NO_ROW));
+	if (profile->unwinder != NULL && unwinder_row_count(profile->unwinder) == 0) {
+		report_warn(report, profile->image->path,
+		            " has no frame information: compile it with -g: %.0f %% of the stacks end early, so total "
+		            "times of outer functions are too small, by up to the time of <no frame information>",
+		            percent);
+		return;
+	}
+	report_begin_warning(report);
+	fprintf(report->stream,
+	        "%.0f %% of the stacks end in functions without frame information, so total times of outer functions "
+	        "are too small, by up to the time of <no frame information>",
+	        percent);
+	print_rowless(report);
+	fputs(profile->measurement->is_tree ? "; `bareprof unwind-table` prints the code that its table does not cover"
+	                                    : "; C and C++ need -g, assembly needs .cfi directives",
+	      report->stream);
+	report_end_warning(report);
 }
 
 static const char *reason_for_bad(const struct profile *profile)
