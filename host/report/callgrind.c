@@ -128,20 +128,21 @@ static void print_file(struct writer *writer, const char *key, const char *name)
 	fputc('\n', writer->stream);
 }
 
-/* Cycle n has the number of node node_count + n. */
+/* Cycle n has the number of node node_count + n. It is named for a member: KCachegrind, which finds cycles itself,
+ * gives them numbers in an order of its own. */
 static void print_function(struct writer *writer, const char *key, size_t number)
 {
 	const struct profile *profile = writer->profile;
 
 	fprintf(writer->stream, "%s=(%zu)", key, number + 1);
 	if (!writer->is_named[number]) {
+		bool is_cycle = number >= profile->node_count;
+		size_t node = is_cycle ? profile->cycles[number - profile->node_count].members[0] : number;
+
 		writer->is_named[number] = true;
-		if (number < profile->node_count) {
-			fputc(' ', writer->stream);
-			text_print(writer->stream, views_name(writer->names, profile, number));
-		} else {
-			fprintf(writer->stream, " <cycle %zu as a whole>", number - profile->node_count + 1);
-		}
+		fputs(is_cycle ? " <cycle of " : " ", writer->stream);
+		text_print(writer->stream, views_name(writer->names, profile, node));
+		fputs(is_cycle ? ">" : "", writer->stream);
 	}
 	fputc('\n', writer->stream);
 }
