@@ -17,6 +17,7 @@ enum hint {
 	HINT_SELECT_UNIT,  /* choose the function whose calls are the unit of work */
 	HINT_PER_SAMPLE,   /* compare in samples */
 	HINT_SHOW_ALL,     /* show all rows */
+	HINT_COLD_LINES,   /* print lines with little time, too */
 	HINT_PRINT_TABLES, /* print tables, without a screen */
 	HINT_COUNT
 };

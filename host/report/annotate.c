@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The annotated source: the hottest lines, then the lines with time or calls of each file, with the source around them.
+ * The annotated source: the hottest lines, then the lines with time or calls of each file, with the source around them,
+ * where these have much of the time.
  */
 #include "report/annotation.h"
 
 #include "capture/count.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Lines that are printed together are hot if they have this part of the time of all chosen lines. Sums are rounded. */
+#define HOT_PART (0.01 * (1 - 1e-9))
 
 static bool ends_with_path(const char *file, const char *wanted)
 {
@@ -209,6 +214,62 @@ static enum status print_top(const struct annotation *annotation, struct error *
 	return STATUS_OK;
 }
 
+/* --- Ranges: lines that are printed without a gap between them. */
+
+static size_t find_end_of_range(const struct annotation *annotation, size_t first)
+{
+	const struct annotation_row *rows = annotation->rows;
+	size_t end = first + 1;
+
+	while (end < annotation->row_count && rows[end].file != NULL && strcmp(rows[end].file, rows[first].file) == 0 &&
+	       rows[end].line - rows[end - 1].line <= 2 * ANNOTATION_LINES_AROUND + 1)
+		end++;
+	return end;
+}
+
+/* Total times and those of inlined functions are the same time again. */
+static bool is_hot(const struct annotation_row *rows, size_t count, double limit)
+{
+	double self_time = 0, other_time = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		self_time += rows[i].self_time;
+		other_time = fmax(other_time, fmax(rows[i].total_time, rows[i].inlined_time));
+	}
+	return fmax(self_time, other_time) >= limit;
+}
+
+static struct report_hidden fold_cold_ranges(struct annotation *annotation)
+{
+	struct report_hidden hidden = {.count = 0};
+	double whole = 0;
+	size_t end;
+
+	for (size_t i = 0; i < annotation->row_count; i++)
+		whole += annotation->rows[i].self_time;
+	for (size_t i = 0; i < annotation->row_count && annotation->rows[i].file != NULL; i = end) {
+		end = find_end_of_range(annotation, i);
+		if (is_hot(&annotation->rows[i], end - i, whole * HOT_PART))
+			continue;
+		for (; i < end; i++) {
+			annotation->rows[i].is_folded = true;
+			report_hide(&hidden, annotation->rows[i].self_time);
+		}
+	}
+	return hidden;
+}
+
+static void print_hidden(const struct annotation *annotation, const struct report_hidden *hidden)
+{
+	size_t count = 0;
+
+	while (count < annotation->row_count && annotation->rows[count].file != NULL)
+		count++;
+	report_print_hidden(annotation->report, hidden, count, "lines", annotation->options->hints[HINT_COLD_LINES]);
+}
+
+/* --- Files. */
+
 static int compare_files(const void *left, const void *right)
 {
 	const struct annotation_file *a = left, *b = right;
@@ -228,6 +289,7 @@ static size_t divide_by_file(const struct annotation *annotation, struct annotat
 		if (count == 0 || strcmp(files[count - 1].rows[0].file, row->file) != 0)
 			files[count++] = (struct annotation_file){.rows = row};
 		files[count - 1].count++;
+		files[count - 1].shown += !row->is_folded;
 		files[count - 1].self_time += row->self_time;
 	}
 	return count;
@@ -242,7 +304,8 @@ static enum status print_files(const struct annotation *annotation, struct error
 	size_t count = divide_by_file(annotation, files);
 	qsort(files, count, sizeof *files, compare_files);
 	for (size_t i = 0; i < count; i++)
-		annotation_print_file(annotation, &files[i]);
+		if (files[i].shown > 0)
+			annotation_print_file(annotation, &files[i]);
 	free(files);
 	return STATUS_OK;
 }
@@ -265,9 +328,14 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 	report_warn_of_sharing(report);
 	warn_of_no_lines(annotation);
 	report_warn_of_stacks(report);
+	struct report_hidden hidden = {.count = 0};
+	if (!annotation->options->all)
+		hidden = fold_cold_ranges(annotation);
 	status = print_top(annotation, error);
 	if (status == STATUS_OK)
 		status = print_files(annotation, error);
+	if (status == STATUS_OK)
+		print_hidden(annotation, &hidden);
 	if (status == STATUS_OK && annotation->options->disassemble)
 		status = annotation_print_instructions(annotation, error);
 	if (status == STATUS_OK)

@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Lines of source shown before and after one that has time or calls. */
-#define LINES_AROUND 3
-
 static const char *inlined_heading(const struct report *report)
 {
 	return report->profile->time_unit == PROFILE_SECONDS ? "inlined s" : "inlined spl";
@@ -141,7 +138,7 @@ static void print_source_line(const struct annotation *annotation, const struct 
 /* The last line shown around the row. */
 static int last_around(const struct source *source, const struct annotation_row *row)
 {
-	size_t last = (size_t)row->line + LINES_AROUND;
+	size_t last = (size_t)row->line + ANNOTATION_LINES_AROUND;
 
 	return last > source->line_count ? (int)source->line_count : (int)last;
 }
@@ -166,11 +163,13 @@ static void print_with_source(const struct annotation *annotation, const struct 
 	for (size_t i = 0; i < file->count; i++) {
 		const struct annotation_row *row = &file->rows[i];
 
+		if (row->is_folded)
+			continue;
 		if (is_behind_end(source, row)) {
 			annotation_print_row(annotation, row);
 			continue;
 		}
-		int first = row->line - LINES_AROUND > next ? row->line - LINES_AROUND : next;
+		int first = row->line - ANNOTATION_LINES_AROUND > next ? row->line - ANNOTATION_LINES_AROUND : next;
 		if (first > next)
 			print_gap(annotation);
 		for (; first < row->line; first++)
@@ -223,6 +222,7 @@ void annotation_print_file(const struct annotation *annotation, const struct ann
 	if (has_source)
 		print_with_source(annotation, file, &source);
 	for (size_t i = 0; !has_source && i < file->count; i++)
-		annotation_print_row(annotation, &file->rows[i]);
+		if (!file->rows[i].is_folded)
+			annotation_print_row(annotation, &file->rows[i]);
 	source_close(&source);
 }

@@ -9,6 +9,7 @@
 struct annotation_row {
 	const char *file; /* NULL: the line is unknown */
 	bool is_recorder; /* the row of the recorder, which has no lines */
+	bool is_folded;   /* not printed with its file */
 	int line;
 	double self_time, self_variance, inlined_time;
 	double total_time, total_variance; /* measured, of the line wherever its code is; 0: unknown */
@@ -18,7 +19,7 @@ struct annotation_row {
 /* The rows of one source file. */
 struct annotation_file {
 	const struct annotation_row *rows;
-	size_t count;
+	size_t count, shown; /* shown: those that are not folded */
 	double self_time;
 };
 
@@ -35,6 +36,9 @@ struct annotation {
 	struct annotation_widths widths;
 };
 
+/* Lines of source shown before and after one that has time or calls. */
+#define ANNOTATION_LINES_AROUND 3
+
 struct annotation_widths annotation_measure(const struct report *report);
 
 /* The bytes shown of a line of source: generated code has lines of megabytes. */
@@ -44,7 +48,7 @@ struct annotation_widths annotation_measure(const struct report *report);
 void annotation_print_headings(const struct annotation *annotation, const char *last);
 /* Prints a row with its file and line instead of source text. */
 void annotation_print_row(const struct annotation *annotation, const struct annotation_row *row);
-/* Prints all rows of a file with its source or, if that is not found, without. */
+/* Prints the rows of a file that are shown, with its source or, if that is not found, without. */
 void annotation_print_file(const struct annotation *annotation, const struct annotation_file *file);
 
 /* Prints the columns of a row, without its end. NULL: a line without time and calls. */

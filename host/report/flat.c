@@ -247,7 +247,7 @@ static void print_rows(const struct report *report, const struct report_row *row
 		print_name(report, &rows[i]);
 		fputc('\n', report->stream);
 	}
-	report_print_hidden(report, &hidden, count, what);
+	report_print_hidden(report, &hidden, count, what, NULL);
 }
 
 void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,

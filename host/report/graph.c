@@ -416,7 +416,7 @@ static enum status print_entries(const struct report *report, struct error *erro
 		print_rule(report);
 	}
 	report_print_hidden(report, &report->hidden_entries, report->entry_count + report->hidden_entries.count,
-	                    "entries");
+	                    "entries", NULL);
 	free(graph.relatives.lines);
 	return STATUS_OK;
 }

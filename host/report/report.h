@@ -18,7 +18,7 @@ struct report_entry {
 	const char *name; /* NULL for a cycle */
 };
 
-/* Rows left out by --top and --min-percent. */
+/* Rows that are left out because of their number or time. */
 struct report_hidden {
 	size_t count;
 	double self_time;
@@ -119,9 +119,9 @@ bool report_shows_row(const struct report *report, const struct profile_node *no
 /* True if the share is at least --min-percent. */
 bool report_is_large(const struct report *report, double time, double whole);
 void report_hide(struct report_hidden *hidden, double self_time);
-/* Prints a line that says how much is not shown, or nothing if everything is. */
+/* Prints a line that says how much is not shown, or nothing if everything is. advice follows; NULL: none. */
 void report_print_hidden(const struct report *report, const struct report_hidden *hidden, size_t count,
-                         const char *what);
+                         const char *what, const char *advice);
 /* True if --without-recorder leaves out rows of this kind. */
 bool report_is_left_out(const struct report *report, enum profile_node_kind kind);
 

@@ -34,14 +34,15 @@ void report_hide(struct report_hidden *hidden, double self_time)
 }
 
 void report_print_hidden(const struct report *report, const struct report_hidden *hidden, size_t count,
-                         const char *what)
+                         const char *what, const char *advice)
 {
 	if (hidden->count == 0)
 		return;
-	fprintf(report->stream, "%s Not shown: %zu of %zu %s, with %.*f %s of self time (%.2f %%)\n",
+	fprintf(report->stream, "%s Not shown: %zu of %zu %s, with %.*f %s of self time (%.2f %%)%s%s\n",
 	        report->part != NULL ? "  " : "\n ", hidden->count, count, what, report->time_decimals,
 	        hidden->self_time, report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples",
-	        report_percent(hidden->self_time, report->whole_time));
+	        report_percent(hidden->self_time, report->whole_time), advice != NULL ? "; " : "",
+	        advice != NULL ? advice : "");
 }
 
 bool report_is_left_out(const struct report *report, enum profile_node_kind kind)
