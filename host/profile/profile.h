@@ -69,10 +69,13 @@ struct profile_node {
 	/* In a measured profile, the estimate of gprof's propagation, and whether the total time differs from it by
 	 * more than three joint standard errors. */
 	double estimated_child_time, estimated_variance;
-	bool differs_from_estimate;
+	/* In a measured profile, the time of stacks that end early, and that it may be on, too; whether this is so much
+	 * that the total time is a lower bound, whose variance says little. */
+	double hidden_time;
+	bool differs_from_estimate, is_lower_bound;
 	bool was_in_cycle;       /* so the estimate is without the time of calls within the cycle */
+	uint32_t place_in_cycle; /* index among the members of its cycle */
 	size_t cycle;            /* index into cycles, or PROFILE_NONE */
-	uint32_t place_in_cycle; /* index among its members */
 	double entry_cost;       /* in a solved cycle: the time of a call that enters the cycle here */
 	size_t order;            /* topological number: arcs go from higher to lower, members of a cycle share one */
 	struct filter_marks marks;
@@ -92,8 +95,9 @@ struct profile_arc {
 	double self_time, child_time;
 	/* In a measured profile: the variance of the sum of both times, and gprof's estimate of the sum. */
 	bool is_measured; /* seen on a stack */
+	bool differs_from_estimate, is_lower_bound;
 	double variance, estimated_time, estimated_variance;
-	bool differs_from_estimate;
+	double hidden_time; /* as that of a node */
 };
 
 /* A function on a stack: code of a node. */
@@ -182,6 +186,7 @@ struct profile_line_total {
 	int line;
 	size_t node;           /* one that has code of the line */
 	double time, variance; /* in the profile's time unit */
+	bool is_lower_bound;   /* as that of a node */
 };
 
 /* Sampled code of one line, function and chain of inlined functions (image_inlines()). */
@@ -465,6 +470,8 @@ const struct profile_line_total *profile_find_line_total(const struct profile *p
 /* Whether a number of calls is known. In a measured profile 0 is unknown: calls that were seen on stacks need not have
  * been counted. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);
+/* Whether the total time of some function or call is a lower bound, also in a part. */
+bool profile_has_lower_bounds(const struct profile *profile);
 /* True for a measured profile with recorded calls, from which gprof's estimate of total times was made. */
 bool profile_has_estimate(const struct profile *profile);
 /* This estimate of the total time of a node. */

@@ -29,6 +29,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	lines.c \
 	line_totals.c \
 	losses.c \
+	lower_bounds.c \
 	measure.c \
 	measured_paths.c \
 	measured_times.c \
@@ -36,6 +37,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	parts.c \
 	paths.c \
 	poisson.c \
+	possible_calls.c \
 	possible_total.c \
 	presence.c \
 	propagate.c \

@@ -107,13 +107,15 @@ static void add_totals(struct annotation *annotation)
 		const struct annotation_row row = {.file = total->file,
 		                                   .line = total->line,
 		                                   .total_time = total->time,
-		                                   .total_variance = total->variance};
+		                                   .total_variance = total->variance,
+		                                   .is_lower_bound = total->is_lower_bound};
 		struct annotation_row *found =
 		        count == 0 ? NULL : bsearch(&row, annotation->rows, count, sizeof row, compare_rows);
 
 		if (found != NULL) {
 			found->total_time = row.total_time;
 			found->total_variance = row.total_variance;
+			found->is_lower_bound = row.is_lower_bound;
 		} else if (total->time > 0 && is_total_wanted(annotation, total)) {
 			annotation->rows[annotation->row_count++] = row;
 		}

@@ -26,7 +26,7 @@ struct annotation_widths annotation_measure(const struct report *report)
 	        .error = report_column_width(report->time_width, report_error_heading(report)),
 	        .total = report->profile->measurement == NULL
 	                         ? 0
-	                         : report_column_width(report->time_width, total_heading(report)),
+	                         : report_column_width(report->time_width + report->bound_width, total_heading(report)),
 	        .inlined = report_column_width(report->time_width, inlined_heading(report)),
 	        .calls = report_column_width(report->calls_width, "calls"),
 	};
@@ -49,12 +49,19 @@ void annotation_print_headings(const struct annotation *annotation, const char *
 	fputc('\n', report->stream);
 }
 
+static void print_total(const struct report *report, int width, double time, bool is_lower_bound)
+{
+	char cell[48] = "";
+
+	if (time > 0)
+		snprintf(cell, sizeof cell, "%s%.*f", is_lower_bound ? REPORT_AT_LEAST : "", report->time_decimals,
+		         time);
+	fprintf(report->stream, "  %*s", width, cell);
+}
+
 static void print_time(const struct report *report, int width, double time)
 {
-	if (time > 0)
-		fprintf(report->stream, "  %*.*f", width, report->time_decimals, time);
-	else
-		fprintf(report->stream, "  %*s", width, "");
+	print_total(report, width, time, false);
 }
 
 void annotation_print_values(const struct annotation *annotation, const struct annotation_row *row)
@@ -71,8 +78,9 @@ void annotation_print_values(const struct annotation *annotation, const struct a
 	print_time(report, widths->self, row->self_time);
 	print_time(report, widths->error, sqrt(row->self_variance));
 	if (widths->total > 0) {
-		print_time(report, widths->total, row->total_time);
-		print_time(report, widths->error, row->total_time > 0 ? sqrt(row->total_variance) : 0);
+		print_total(report, widths->total, row->total_time, row->is_lower_bound);
+		print_time(report, widths->error,
+		           row->total_time > 0 && !row->is_lower_bound ? sqrt(row->total_variance) : 0);
 	}
 	print_time(report, widths->inlined, row->inlined_time);
 	if (row->calls > 0)

@@ -13,6 +13,7 @@ struct annotation_row {
 	int line;
 	double self_time, self_variance, inlined_time;
 	double total_time, total_variance; /* measured, of the line wherever its code is; 0: unknown */
+	bool is_lower_bound;               /* total_time is */
 	uint64_t calls;
 };
 

@@ -89,7 +89,7 @@ static void add_times(const struct csv *csv, const struct profile_node *node)
 	add_number(csv, node->self_time);
 	add_number(csv, sqrt(node->self_variance));
 	add_number(csv, profile_node_total(node));
-	add_number(csv, csv->profile->has_total_variance ? sqrt(node->total_variance) : NAN);
+	add_number(csv, csv->profile->has_total_variance && !node->is_lower_bound ? sqrt(node->total_variance) : NAN);
 }
 
 /* Empty if it is unknown. */
@@ -122,8 +122,10 @@ static void add_function(const struct csv *csv, const struct profile_node *node)
 	add_calls(csv, node->self_calls);
 	if (node->cycle != PROFILE_NONE)
 		fprintf(csv->stream, "%zu", node->cycle + 1);
-	if (csv->profile->measurement != NULL)
+	if (csv->profile->measurement != NULL) {
 		add_estimate(csv, node);
+		fputs(node->is_lower_bound ? ",yes" : ",no", csv->stream);
+	}
 	fputc('\n', csv->stream);
 }
 
@@ -136,7 +138,7 @@ static void add_headings(const struct csv *csv)
 	        in_seconds ? "self_seconds,self_error_seconds,total_seconds,total_error_seconds"
 	                   : "self_time_samples,self_error_samples,total_time_samples,total_error_samples");
 	if (csv->profile->measurement != NULL)
-		fprintf(csv->stream, ",%s,differs_from_estimate",
+		fprintf(csv->stream, ",%s,differs_from_estimate,total_is_lower_bound",
 		        in_seconds ? "estimated_total_seconds,estimated_total_error_seconds"
 		                   : "estimated_total_time_samples,estimated_total_error_samples");
 	fputc('\n', csv->stream);

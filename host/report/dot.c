@@ -131,11 +131,14 @@ static void print_head(const struct dot *dot)
 	      dot->stream);
 }
 
+/* Precedes a lower bound. */
+#define AT_LEAST "≥ "
+
 /* A percentage with its standard error, if that was estimated. */
-static void print_share(const struct dot *dot, double time, double variance)
+static void print_share(const struct dot *dot, double time, double variance, bool is_lower_bound)
 {
-	fprintf(dot->stream, "%.2f", part_of(dot, time) * 100);
-	if (dot->profile->has_total_variance)
+	fprintf(dot->stream, "%s%.2f", is_lower_bound ? AT_LEAST : "", part_of(dot, time) * 100);
+	if (dot->profile->has_total_variance && !is_lower_bound)
 		fprintf(dot->stream, " ± %.2f", part_of(dot, sqrt(variance)) * 100);
 	fputs(" %", dot->stream);
 }
@@ -154,7 +157,7 @@ static void print_node(const struct dot *dot, size_t index, const char *indent)
 	fprintf(dot->stream, "%sn%zu [label=\"", indent, index);
 	print_label(dot, names_find(dot->names, node->name));
 	fputs("\\ntotal ", dot->stream);
-	print_share(dot, profile_node_total(node), node->total_variance);
+	print_share(dot, profile_node_total(node), node->total_variance, node->is_lower_bound);
 	fprintf(dot->stream, "\\n(self %.2f %%)", part_of(dot, node->self_time) * 100);
 	if (calls > 0) {
 		fputs("\\n", dot->stream);
@@ -170,7 +173,7 @@ static void print_cycle(const struct dot *dot, size_t index)
 	const struct profile_cycle *cycle = &dot->profile->cycles[index];
 
 	fprintf(dot->stream, "\tsubgraph cluster_cycle_%zu {\n\t\tlabel=\"cycle %zu\\ntotal ", index + 1, index + 1);
-	print_share(dot, cycle->self_time + cycle->child_time, cycle->total_variance);
+	print_share(dot, cycle->self_time + cycle->child_time, cycle->total_variance, false);
 	fputs("\";\n\t\tstyle=dashed;\n", dot->stream);
 	for (size_t i = 0; i < cycle->member_count; i++)
 		if (dot->is_shown[cycle->members[i]])
@@ -210,7 +213,7 @@ static void print_arc(const struct dot *dot, const struct profile_arc *arc)
 
 	fprintf(dot->stream, "\tn%u -> n%u [label=\"", (unsigned)arc->caller, (unsigned)arc->callee);
 	if (has_time(dot, arc))
-		fprintf(dot->stream, "%.2f %%\\n", part * 100);
+		fprintf(dot->stream, "%s%.2f %%\\n", arc->is_lower_bound ? AT_LEAST : "", part * 100);
 	if (arc->count > 0)
 		print_count(dot, arc->count, "call");
 	fprintf(dot->stream, "\", weight=%.0f, penwidth=%.2f%s];\n", 1 + part * (ARC_WEIGHT_MAX - 1),

@@ -75,6 +75,7 @@ struct report_entry report_entry_of_node(const struct profile *profile, size_t i
 	        .self_time = node->self_time,
 	        .child_time = node->child_time,
 	        .total_variance = node->total_variance,
+	        .is_lower_bound = node->is_lower_bound,
 	        .calls = node->calls,
 	        .order = node->order,
 	        .name = node->name,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The widest value that a column has. */
-enum width { WIDTH_OF_PERCENT, WIDTH_OF_TIME, WIDTH_OF_CALLS, WIDTH_OF_CALL_TIME };
+enum width { WIDTH_OF_PERCENT, WIDTH_OF_TIME, WIDTH_OF_TOTAL, WIDTH_OF_CALLS, WIDTH_OF_CALL_TIME, WIDTH_OF_TOTAL_CALL };
 
 #define CELL_SIZE 32
 
@@ -108,10 +108,20 @@ static bool knows_total(const struct report *report, const struct profile_node *
 	return node->calls > 0 && (report->profile->filters == NULL || node->wanted.fraction > 0);
 }
 
+/* Precedes a total time. */
+static const char *mark_of(const struct profile_node *node)
+{
+	return node->is_lower_bound && profile_node_total(node) > 0 ? REPORT_AT_LEAST : "";
+}
+
 static void total_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	if (knows_total(report, node))
-		print_call_time(report, per_call(node, profile_node_total(node)), cell, size);
+	char time[CELL_SIZE];
+
+	if (!knows_total(report, node))
+		return;
+	print_call_time(report, per_call(node, profile_node_total(node)), time, sizeof time);
+	snprintf(cell, size, "%s%s", mark_of(node), time);
 }
 
 /* The error, in the unit of the column before it. */
@@ -120,7 +130,7 @@ static void total_error_value(const struct report *report, const struct profile_
 	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
 	double deviation = per_call(node, sqrt(node->total_variance));
 
-	if (!knows_total(report, node) || node->total_variance <= 0)
+	if (!knows_total(report, node) || node->total_variance <= 0 || node->is_lower_bound)
 		return;
 	if (report->profile->time_unit == PROFILE_SAMPLES)
 		print_samples(deviation, cell, size);
@@ -136,12 +146,13 @@ static const char *total_heading(const struct report *report)
 static void total_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	if (report->profile->filters == NULL || node->wanted.fraction > 0)
-		snprintf(cell, size, "%.*f", report->time_decimals, profile_node_total(node));
+		snprintf(cell, size, "%s%.*f", mark_of(node), report->time_decimals, profile_node_total(node));
 }
 
 static void error_of_total_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	if (node->total_variance > 0 && (report->profile->filters == NULL || node->wanted.fraction > 0))
+	if (node->total_variance > 0 && !node->is_lower_bound &&
+	    (report->profile->filters == NULL || node->wanted.fraction > 0))
 		snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->total_variance));
 }
 
@@ -150,7 +161,7 @@ static const struct column columns[] = {
         {.heading = "self %", .width = WIDTH_OF_PERCENT, .value = percent_value, .is_of_lines = true},
         {.choose_heading = self_heading, .width = WIDTH_OF_TIME, .value = self_value, .is_of_lines = true},
         {.choose_heading = report_error_heading, .width = WIDTH_OF_TIME, .value = error_value, .is_of_lines = true},
-        {.choose_heading = total_heading, .width = WIDTH_OF_TIME, .value = total_value, .is_of_totals = true},
+        {.choose_heading = total_heading, .width = WIDTH_OF_TOTAL, .value = total_value, .is_of_totals = true},
         {.choose_heading = report_error_heading,
          .width = WIDTH_OF_TIME,
          .value = error_of_total_value,
@@ -158,7 +169,7 @@ static const struct column columns[] = {
          .needs_total_errors = true},
         {.heading = "calls", .width = WIDTH_OF_CALLS, .value = calls_value, .is_of_lines = true, .needs_calls = true},
         {.heading = "self/call", .width = WIDTH_OF_CALL_TIME, .value = self_call_value, .needs_calls = true},
-        {.heading = "total/call", .width = WIDTH_OF_CALL_TIME, .value = total_call_value, .needs_calls = true},
+        {.heading = "total/call", .width = WIDTH_OF_TOTAL_CALL, .value = total_call_value, .needs_calls = true},
         {.choose_heading = report_error_heading,
          .width = WIDTH_OF_PERCENT,
          .value = total_error_value,
@@ -187,8 +198,10 @@ static int column_width(const struct report *report, const struct column *column
 	const int widths[] = {
 	        [WIDTH_OF_PERCENT] = (int)strlen("100.00"),
 	        [WIDTH_OF_TIME] = report->time_width,
+	        [WIDTH_OF_TOTAL] = report->time_width + report->bound_width,
 	        [WIDTH_OF_CALLS] = report->calls_width,
 	        [WIDTH_OF_CALL_TIME] = (int)strlen("123.45 ms"),
+	        [WIDTH_OF_TOTAL_CALL] = (int)strlen("123.45 ms") + report->bound_width,
 	};
 
 	return report_column_width(widths[column->width], column_heading(report, column));

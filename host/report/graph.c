@@ -16,6 +16,7 @@
 struct relative {
 	size_t node;
 	double self_time, child_time;
+	bool is_self_bound, is_child_bound; /* they are lower bounds */
 	uint64_t count;
 	uint64_t whole;                /* the calls that count is part of */
 	bool is_part;                  /* count is shown as a part of whole */
@@ -30,15 +31,25 @@ struct relatives {
 	size_t count;
 };
 
+/* Whether a part of a time is a lower bound, if the parts of its arc are: it may be the whole already. */
+static bool may_be_more(double part, double whole)
+{
+	return part < whole * (1 - 1e-9);
+}
+
 static void add_arc(struct relatives *relatives, const struct profile *profile, const struct profile_arc *arc,
                     size_t shown)
 {
+	const struct profile_node *callee = &profile->nodes[arc->callee];
 	bool timed = profile_arc_is_timed(profile, arc);
 
 	relatives->lines[relatives->count++] = (struct relative){
 	        .node = shown,
 	        .self_time = arc->self_time,
 	        .child_time = arc->child_time,
+	        .is_self_bound = arc->is_lower_bound && may_be_more(arc->self_time, callee->self_time),
+	        .is_child_bound = arc->is_lower_bound &&
+	                          (callee->is_lower_bound || may_be_more(arc->child_time, callee->child_time)),
 	        .count = arc->count,
 	        .whole = timed ? profile_sharing_calls(profile, arc->callee) : 0,
 	        .is_part = timed,
@@ -137,13 +148,14 @@ static struct widths measure(const struct report *report)
 {
 	const int gap = 2;
 	int time = report->time_width;
+	int bound = time + report->bound_width;
 	int index = snprintf(NULL, 0, "[%zu]", report->entry_count);
 
 	return (struct widths){
 	        .index = report_column_width(index, "index"),
 	        .share = gap + (int)strlen("total %"),
-	        .self = gap + report_column_width(time, report_self_heading(report)),
-	        .children = gap + report_column_width(time, children_heading(report)),
+	        .self = gap + report_column_width(bound, report_self_heading(report)),
+	        .children = gap + report_column_width(bound, children_heading(report)),
 	        .error = report->profile->has_total_variance ? gap + report_column_width(time, error_heading(report))
 	                                                     : 0,
 	        .called = gap + report_column_width(2 * report->calls_width + 1, "called"),
@@ -157,10 +169,19 @@ struct graph {
 	struct relatives relatives;
 };
 
-static void print_time(const struct graph *graph, int width, bool is_timed_line, double time)
+/* Aligns the last digits of lower bounds and other numbers. */
+static void print_number(const struct graph *graph, int width, bool is_lower_bound, int decimals, double number)
+{
+	char cell[48];
+
+	snprintf(cell, sizeof cell, "%s%.*f", is_lower_bound ? REPORT_AT_LEAST : "", decimals, number);
+	fprintf(graph->report->stream, "%*s", width, cell);
+}
+
+static void print_time(const struct graph *graph, int width, bool is_timed_line, bool is_lower_bound, double time)
 {
 	if (is_timed_line)
-		fprintf(graph->report->stream, "%*.*f", width, graph->report->time_decimals, time);
+		print_number(graph, width, is_lower_bound, graph->report->time_decimals, time);
 	else
 		fprintf(graph->report->stream, "%*s", width, "");
 }
@@ -169,7 +190,8 @@ static void print_time(const struct graph *graph, int width, bool is_timed_line,
 static void print_error(const struct graph *graph, const struct report_entry *entry)
 {
 	if (graph->widths.error > 0)
-		print_time(graph, graph->widths.error, entry->total_variance > 0, sqrt(entry->total_variance));
+		print_time(graph, graph->widths.error, entry->total_variance > 0 && !entry->is_lower_bound, false,
+		           sqrt(entry->total_variance));
 }
 
 /* How much more its calls cost than those of all callers; 1 if that is unknown. */
@@ -186,8 +208,11 @@ static void print_cost(const struct report *report, const struct profile_arc *ar
 {
 	double cost = relative_cost(report->profile, arc);
 
+	bool is_bound = arc->is_lower_bound || report->profile->nodes[arc->callee].is_lower_bound;
+
 	/* Filters leave parts of times. */
-	if (report->profile->filters == NULL && arc->differs_from_estimate && fabs(cost - 1) >= SMALL_DIFFERENCE)
+	if (report->profile->filters == NULL && !is_bound && arc->differs_from_estimate &&
+	    fabs(cost - 1) >= SMALL_DIFFERENCE)
 		fprintf(report->stream, " (costs %.*f times its average here)", cost < 0.1 ? 3 : 1, cost);
 }
 
@@ -216,8 +241,8 @@ static void print_relative(const struct graph *graph, const struct relative *lin
 	else if (!line->is_unknown)
 		snprintf(called, sizeof called, "%" PRIu64, line->count);
 	fprintf(report->stream, "%*s", widths->index + widths->share, "");
-	print_time(graph, widths->self, line->is_timed, line->self_time);
-	print_time(graph, widths->children, line->is_timed, line->child_time);
+	print_time(graph, widths->self, line->is_timed, line->is_self_bound, line->self_time);
+	print_time(graph, widths->children, line->is_timed, line->is_child_bound, line->child_time);
 	fprintf(report->stream, "%*s      ", widths->error + widths->called, called);
 	report_print_name(report, line->node, report->node_number[line->node]);
 	if (line->arc != NULL)
@@ -282,15 +307,18 @@ static void print_primary(const struct graph *graph, size_t number, uint64_t out
 	const struct report *report = graph->report;
 	const struct widths *widths = &graph->widths;
 	const struct report_entry *entry = &report->entries[number - 1];
+	bool is_self_bound =
+	        entry->is_lower_bound && may_be_more(entry->self_time, report->profile->nodes[entry->index].self_time);
 	char index[24], called[48] = "";
 
 	snprintf(index, sizeof index, "[%zu]", number);
 	format_called(called, sizeof called, report, entry, outside, recursion);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%-*s%*.2f", widths->index, index, widths->share,
-	        report_percent(entry->self_time + entry->child_time, report->graph_time));
-	print_time(graph, widths->self, true, entry->self_time);
-	print_time(graph, widths->children, true, entry->child_time);
+	fprintf(report->stream, "%-*s", widths->index, index);
+	print_number(graph, widths->share, entry->is_lower_bound, 2,
+	             report_percent(entry->self_time + entry->child_time, report->graph_time));
+	print_time(graph, widths->self, true, is_self_bound, entry->self_time);
+	print_time(graph, widths->children, true, entry->is_lower_bound, entry->child_time);
 	print_error(graph, entry);
 	fprintf(report->stream, "%*s  ", widths->called, called);
 	if (entry->is_cycle)
@@ -404,8 +432,9 @@ static enum status print_entries(const struct report *report, struct error *erro
 	        calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative));
 	if (graph.relatives.lines == NULL)
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
-	fprintf(report->stream, ": callers above each function, callees below%s%s\n\n",
+	fprintf(report->stream, ": callers above each function, callees below%s%s%s\n\n",
 	        report->profile->measurement != NULL ? "; total times are measured" : "",
+	        report->bound_width > 0 ? "; " REPORT_AT_LEAST " without unknown callers" : "",
 	        report->options->static_calls ? "; 0 calls: found in the code, not recorded" : "");
 	print_headings(&graph);
 	for (size_t number = 1; number <= report->entry_count; number++) {

@@ -31,6 +31,7 @@ struct line {
 	double self_time, self_variance, inlined_time;
 	uint64_t calls;
 	double total_time, total_variance; /* measured; 0: unknown */
+	bool is_lower_bound;               /* total_time is */
 };
 
 struct instruction {
@@ -115,7 +116,7 @@ static void find_lines(struct code *code, size_t node)
 
 		if (line->node == node && line->file != NULL)
 			add_line(code, &(struct line){line->file, line->line, line->self_time, line->self_variance,
-			                              line->inlined_time, line->calls, 0, 0});
+			                              line->inlined_time, line->calls, 0, 0, false});
 	}
 	for (size_t i = 0; i < code->instruction_count; i++)
 		add_line(code,
@@ -132,6 +133,7 @@ static void find_lines(struct code *code, size_t node)
 		if (total != NULL) {
 			code->lines[i].total_time = total->time;
 			code->lines[i].total_variance = total->variance;
+			code->lines[i].is_lower_bound = total->is_lower_bound;
 		}
 	}
 }
@@ -215,6 +217,7 @@ static void add_json_line(struct json *json, const struct source *source, const 
 		if (is_measured) {
 			json_add_rounded(json, NULL, line->total_time);
 			json_add_rounded(json, NULL, sqrt(line->total_variance));
+			json_add_flag(json, NULL, line->is_lower_bound);
 		}
 	}
 	json_close(json, ']');

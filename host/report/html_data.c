@@ -4,7 +4,7 @@
  * paths, in the whole profile and in each part. Times are in the profile's time unit, errors are standard errors.
  * Functions are numbered in the order of their list. Unknown numbers of calls are null. Rows and arcs of a measured
  * profile end with gprof's estimate of their total time, and whether it differs; rows have its error before that, and
- * last whether the function was in a cycle of the estimate.
+ * then whether the function was in a cycle of the estimate. Last is whether the measured time is a lower bound.
  */
 #include "base/array.h"
 #include "report/html.h"
@@ -80,6 +80,7 @@ static void add_estimate(const struct view *view, const struct profile_node *nod
 	json_add_rounded(view->json, NULL, error_of(view, node->estimated_variance));
 	json_add_flag(view->json, NULL, node->differs_from_estimate);
 	json_add_flag(view->json, NULL, node->was_in_cycle);
+	json_add_flag(view->json, NULL, node->is_lower_bound);
 }
 
 static void add_row(const struct view *view, size_t index)
@@ -127,6 +128,7 @@ static void add_arcs(const struct view *view)
 		if (view->profile->measurement != NULL) {
 			json_add_rounded(json, NULL, arc->estimated_time);
 			json_add_flag(json, NULL, arc->differs_from_estimate);
+			json_add_flag(json, NULL, arc->is_lower_bound);
 		}
 		json_close(json, ']');
 	}

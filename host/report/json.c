@@ -28,8 +28,10 @@ static void add_values(struct json *json, const struct profile *profile, const s
 	json_add_rounded(json, "self_variance", node->self_variance);
 	json_add_rounded(json, "children", node->child_time);
 	add_total_variance(json, profile, node->total_variance);
-	if (profile->measurement != NULL)
+	if (profile->measurement != NULL) {
+		json_add_flag(json, "is_lower_bound", node->is_lower_bound);
 		json_add_rounded(json, "estimated_children", node->estimated_child_time);
+	}
 	if (profile->measurement != NULL && profile->has_total_variance)
 		json_add_flag(json, "differs", node->differs_from_estimate);
 	bool knows_calls = profile_knows_calls(profile, profile_node_calls(node));
@@ -75,6 +77,7 @@ static void add_measured_arc(struct json *json, const struct profile *profile, c
 	if (profile->measurement == NULL)
 		return;
 	json_add_flag(json, "on_stacks", arc->is_measured);
+	json_add_flag(json, "is_lower_bound", arc->is_lower_bound);
 	json_add_rounded(json, "variance", arc->variance);
 	json_add_rounded(json, "estimated", arc->estimated_time);
 	if (profile->has_total_variance)

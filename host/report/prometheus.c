@@ -181,9 +181,10 @@ static double self_error(const struct profile_node *node)
 
 static double total_error(const struct profile_node *node)
 {
-	return sqrt(node->total_variance);
+	return node->is_lower_bound ? NAN : sqrt(node->total_variance);
 }
 
+/* Functions whose value is NAN have none. */
 static void add_functions(const struct prometheus *metrics, const struct ranking *ranking, const char *name,
                           double (*value)(const struct profile_node *node), const char *help)
 {
@@ -193,7 +194,9 @@ static void add_functions(const struct prometheus *metrics, const struct ranking
 	for (size_t i = 0; i < ranking->count && shown < FUNCTIONS_MAX; i++) {
 		if (ranking->nodes[i]->kind != PROFILE_FUNCTION)
 			continue;
-		add_function(metrics, name, ranking->nodes[i], value(ranking->nodes[i]));
+		double of_function = value(ranking->nodes[i]);
+		if (!isnan(of_function))
+			add_function(metrics, name, ranking->nodes[i], of_function);
 		shown++;
 	}
 }
@@ -219,7 +222,7 @@ static enum status add_total_times(const struct prometheus *metrics, struct erro
 	              "Time in a function and its callees: the 20 functions with the most.");
 	if (metrics->profile->has_total_variance)
 		add_functions(metrics, &ranking, "function_total_time_error_", total_error,
-		              "Standard error of that time.");
+		              "Standard error of that time, unless it is a lower bound because stacks were cut.");
 	ranking_free(&ranking);
 	return status;
 }

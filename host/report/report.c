@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* The digits needed to show a single sample, so that no sampled function has time 0. */
 static int choose_decimals(const struct profile *profile)
@@ -204,6 +205,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	report->graph_time = graph_time(report);
 	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
 	report->calls_width = snprintf(NULL, 0, "%" PRIu64, max_calls(profile));
+	report->bound_width = profile_has_lower_bounds(profile) ? (int)strlen(REPORT_AT_LEAST) : 0;
 	report->shows_totals = profile->measurement != NULL && max_calls(profile) == 0;
 	if (report->names == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);

@@ -12,6 +12,7 @@ struct report_entry {
 	size_t index; /* index of the node or the cycle */
 	double self_time, child_time;
 	double total_variance;
+	bool is_lower_bound;
 	uint64_t calls;
 	int64_t rank;     /* rank of its total time */
 	size_t order;     /* topological number */
@@ -34,6 +35,7 @@ struct report {
 	double graph_time;           /* the 100 % of the call graph, less if filters exclude time */
 	int time_decimals;           /* decimal places in columns of time */
 	int time_width, calls_width; /* widths of the largest time and the largest number of calls, in characters */
+	int bound_width;             /* width of the mark of lower bounds; 0: no time is one */
 	bool shows_totals;           /* the flat profile has measured total times instead of calls: none was counted */
 	const struct profile_part *part; /* the part that is reported, of a split profile; NULL: the whole */
 	bool is_numbered;                /* names are followed by the numbers of their entries */
@@ -50,6 +52,9 @@ void report_end(struct report *report);
 
 /* Follows the name of a function that was sampled only in shared bins. */
 #define REPORT_ONLY_SHARED " (shared only)"
+
+/* Precedes a lower bound: a time that lacks callers which some stacks do not show. */
+#define REPORT_AT_LEAST ">="
 
 /* Prints the header: firmware, captures, recorder and samples. */
 void report_print_header(const struct report *report);

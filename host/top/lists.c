@@ -117,14 +117,23 @@ void top_print_headings(const struct top_view *view, FILE *stream)
 	fprintf(stream, " %s%s", sort == TOP_NAME ? "*" : "", lists[view->list].rows);
 }
 
+static bool is_lower_bound(const struct top_row *row, enum top_figure figure)
+{
+	return row->is_lower_bound && (figure == TOP_TOTAL || figure == TOP_CALL_TIME);
+}
+
 void top_print_row(const struct profile *profile, const struct top_view *view, const struct top_row *row, FILE *stream)
 {
 	for (const struct column *column = lists[view->list].columns; column->heading != NULL; column++) {
-		char cell[CELL_SIZE] = "";
+		char cell[CELL_SIZE] = "", marked[CELL_SIZE + 2];
+		const char *mark = "";
 
-		if (!isnan(row->figures[column->figure]))
+		if (!isnan(row->figures[column->figure])) {
 			column->print(profile, row->figures[column->figure], cell, sizeof cell);
-		fprintf(stream, "%*s ", column->width, cell);
+			mark = is_lower_bound(row, column->figure) ? ">=" : "";
+		}
+		snprintf(marked, sizeof marked, "%s%s", mark, cell);
+		fprintf(stream, "%*s ", column->width, marked);
 	}
 	fprintf(stream, " %s", row->name);
 }

@@ -86,7 +86,8 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	/* Without samples there is no error to show, although the function may have run. */
 	if (node->self_samples > 0)
 		row.figures[TOP_SELF_ERROR] = percent_error(profile, node->self_time - known, node->self_variance);
-	if (total > 0 && profile->has_total_variance)
+	row.is_lower_bound = node->is_lower_bound;
+	if (total > 0 && profile->has_total_variance && !node->is_lower_bound)
 		row.figures[TOP_TOTAL_ERROR] = percent_error(profile, total - known, node->total_variance);
 	if (profile_node_calls(node) > 0)
 		row.figures[TOP_CALLS] = (double)profile_node_calls(node);
@@ -126,6 +127,7 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 		row.figures[TOP_CALLS] = (double)arc->count;
 	if (!profile_arc_is_timed(profile, arc))
 		return row;
+	row.is_lower_bound = arc->is_lower_bound;
 	row.figures[TOP_TOTAL] = percent(profile, time);
 	if (time > 0 && arc->count > 0)
 		row.figures[TOP_CALL_TIME] = time / (double)arc->count;

@@ -30,7 +30,8 @@ enum top_relation { TOP_CALLER, TOP_ITSELF, TOP_CALLEE };
 
 struct top_row {
 	double figures[TOP_FIGURES];
-	const char *name; /* safe to print; owned by the rows */
+	bool is_lower_bound; /* the total time is, and that of a call */
+	const char *name;    /* safe to print; owned by the rows */
 	size_t name_offset;
 	enum profile_node_kind kind; /* kind of the function */
 	size_t node;                 /* for a view of its callers and callees; PROFILE_NONE = none */

@@ -13,6 +13,11 @@ def is_formula(cell):
     return cell[:1] in ("=", "+", "-", "@", "\t", "\r")
 
 
+def is_error(cell, function):
+    """Lower bounds have none."""
+    return cell == "" if function.get("is_lower_bound") else is_close(float(cell), math.sqrt(function["total_variance"]))
+
+
 for name in CAPTURES:
     text = export("csv", name).decode()
     rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
@@ -36,7 +41,8 @@ for name in CAPTURES:
         check(row_name, is_close(float(row["self_" + time]), function["self"])
               and is_close(float(row["self_error_" + error]), math.sqrt(function["self_variance"]))
               and is_close(float(row["total_" + time]), total(function))
-              and is_close(float(row["total_error_" + error]), math.sqrt(function["total_variance"]))
+              and is_error(row["total_error_" + error], function)
+              and row.get("total_is_lower_bound", "no") == ("yes" if function.get("is_lower_bound") else "no")
               and int(row["calls"] or 0) == all_calls(function) and int(row["self_calls"] or 0) == (function["self_calls"] or 0)
               and (row["cycle"] or "None") == str(function["cycle"])
               and (row["line"] or "None") == str(function.get("line")), f"{row} instead of {function}")

@@ -9,7 +9,7 @@ from judge import *
 
 
 def part(label, what):
-    found = re.search(rf"{what} ?([0-9.]+)(?: ± [0-9.]+)? %", label)
+    found = re.search(rf"{what} ?(?:≥ )?([0-9.]+)(?: ± [0-9.]+)? %", label)
     return float(found.group(1)) if found else None
 
 

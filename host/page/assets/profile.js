@@ -33,8 +33,8 @@ function makeView({ name, kind, is_of_one_core, time, samples, stacks, rows, arc
 	/* Cycles as a whole are numbered after all functions. */
 	const idOfCycle = (cycle) => data.functions.length + cycle;
 
-	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, wasInCycle] of rows)
-		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, wasInCycle, ...describe(id, cycle) });
+	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, wasInCycle, isLowerBound] of rows)
+		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, estimate, estimateError, differs, wasInCycle, isLowerBound, ...describe(id, cycle) });
 
 	function describe(id, cycle) {
 		const inCycle = cycle < 0 ? { note: "" } : { note: `cycle ${cycle + 1}`, noteId: idOfCycle(cycle) };
@@ -114,12 +114,13 @@ function makeProfile() {
 
 	const cell = (text, properties) => element("td", properties ?? {}, text);
 	const known = (number) => (number ?? null) !== null;
-	const percentCell = (time) => cell(time > 0 ? view.format.percent(time) : "");
-	const timeCell = (time) => cell(known(time) && time > 0 ? view.format.time(time) : "");
+	const shown = (time, format, isLowerBound) => cell(known(time) && time > 0 ? `${isLowerBound ? "\u2265 " : ""}${format(time)}` : "");
+	const percentCell = (time, isLowerBound) => shown(time, view.format.percent, isLowerBound);
+	const timeCell = (time, isLowerBound) => shown(time, view.format.time, isLowerBound);
 	const countCell = (count) => cell(count > 0 ? grouped(count) : "");
 	const allCalls = (row) => row.calls + row.selfCalls;
 	const perCall = (row, time) => (allCalls(row) > 0 ? time / allCalls(row) : null);
-	const perCallCell = (time) => cell(known(time) && time > 0 ? view.format.perCall(time) : "");
+	const perCallCell = (time, isLowerBound) => shown(time, view.format.perCall, isLowerBound);
 	/* gprof's estimate of a total time that was measured. It is without the time of recursive calls. */
 	function estimateCell({ estimate, differs, wasInCycle }) {
 		if (!known(estimate) || (estimate <= 0 && !differs))
@@ -146,6 +147,9 @@ function makeProfile() {
 		return element("th", {}, text, ...(unit ? [" ", element("small", {}, unit)] : []));
 	}
 
+	/* The errors of lower bounds leave out the callers that stacks do not show. */
+	const totalError = (row) => (row.isLowerBound ? null : row.totalError);
+
 	function makeColumns() {
 		const { unit } = view.format;
 		return [
@@ -154,13 +158,13 @@ function makeProfile() {
 			{ title: title("95 % interval"), key: (row) => row.self, cell: barCell },
 			{ title: title("self", unit), key: (row) => row.self, cell: (row) => timeCell(row.self) },
 			{ title: title("\u00b1", unit), key: (row) => row.selfError, cell: (row) => timeCell(row.selfError) },
-			{ title: title("total", "%"), key: (row) => row.total, cell: (row) => percentCell(row.total) },
-			{ title: title("total", unit), key: (row) => row.total, cell: (row) => timeCell(row.total) },
-			{ title: title("\u00b1", unit), key: (row) => row.totalError, cell: (row) => timeCell(row.totalError) },
+			{ title: title("total", "%"), key: (row) => row.total, cell: (row) => percentCell(row.total, row.isLowerBound) },
+			{ title: title("total", unit), key: (row) => row.total, cell: (row) => timeCell(row.total, row.isLowerBound) },
+			{ title: title("\u00b1", unit), key: totalError, cell: (row) => timeCell(totalError(row)) },
 			...(data.has_estimate ? [{ title: title("gprof\u2019s estimate", "%"), key: (row) => row.estimate, cell: estimateCell }] : []),
 			{ title: title("calls"), key: allCalls, cell: (row) => countCell(allCalls(row)) },
 			{ title: title("self/call"), key: (row) => perCall(row, row.self), cell: (row) => perCallCell(perCall(row, row.self)) },
-			{ title: title("total/call"), key: (row) => perCall(row, row.total), cell: (row) => perCallCell(perCall(row, row.total)) },
+			{ title: title("total/call"), key: (row) => perCall(row, row.total), cell: (row) => perCallCell(perCall(row, row.total), row.isLowerBound) },
 		];
 	}
 
@@ -174,16 +178,16 @@ function makeProfile() {
 
 	const aroundColumns = [
 		{ title: title("function"), cell: nameCell },
-		{ title: title("total", "%"), cell: (row) => percentCell(row.time) },
-		{ title: title("total", view.format.unit), cell: (row) => timeCell(row.time) },
+		{ title: title("total", "%"), cell: (row) => percentCell(row.time, row.isLowerBound) },
+		{ title: title("total", view.format.unit), cell: (row) => timeCell(row.time, row.isLowerBound) },
 		...(data.has_estimate ? [{ title: title("gprof\u2019s estimate", "%"), cell: estimateCell }] : []),
 		{ title: title("calls"), cell: (row) => countCell(row.count) },
 		{ title: title("of callee's calls"), cell: (row) => cell(row.of) },
 	];
 
-	function arcRow(id, [, , count, time, estimate, differs], of) {
+	function arcRow(id, [, , count, time, estimate, differs, isLowerBound], of) {
 		const row = view.functions.get(id) ?? { id, name: data.functions[id][0], note: "" };
-		return { ...row, count, time, estimate, differs, wasInCycle: false, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
+		return { ...row, count, time, estimate, differs, isLowerBound, wasInCycle: false, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
 	}
 
 	const itself = (row) => ({ ...row, time: row.total, count: allCalls(row), of: "" });
@@ -321,7 +325,7 @@ function makeProfile() {
 	find("factor").addEventListener("input", showGain);
 	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.`;
 	find("marks").hidden = !data.is_measured;
-	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}Calls are blank where none were counted.`;
+	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}\u2265: at least, because stacks with unknown callers may lack the function. Calls are blank where none were counted.`;
 
 	return {
 		columns: makeColumns(),

@@ -13,9 +13,10 @@ function makeSource(format) {
 	const cell = (text, properties) => element("td", properties ?? {}, text);
 	const timeCell = (time) => cell(time > 0 ? format.time(time) : "");
 
-	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0, total = 0, totalError = 0], max) {
+	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0, total = 0, totalError = 0, isLowerBound = false], max) {
+		const totalCells = [cell(total > 0 ? `${isLowerBound ? "\u2265 " : ""}${format.time(total)}` : ""), timeCell(total > 0 && !isLowerBound ? totalError : 0)];
 		const row = element("tr", { className: self === 0 ? "" : self === max ? "hot hottest" : "hot" },
-			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), ...(data.is_measured ? [total, total > 0 ? totalError : 0].map(timeCell) : []), timeCell(inlined),
+			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), ...(data.is_measured ? totalCells : []), timeCell(inlined),
 			cell(calls > 0 ? grouped(calls) : ""), cell(number > 0 ? String(number) : ""),
 			element("td", { className: "code" }, text ?? ""));
 		row.style.setProperty("--share", `${max > 0 ? (100 * self) / max : 0}%`);

@@ -29,4 +29,9 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 /* The function that the call site names and that jumped on to the callee, or NULL. (arcs.c) */
 const char *arc_via(struct profile *profile, const struct call_site *site, size_t callee);
 
+/* The node of the function that owns address, PROFILE_NONE if none does or it is the recorder's. (static_arcs.c) */
+size_t arc_node_of_code(struct profile *profile, uint64_t address);
+/* The node of the function that begins at address. */
+size_t arc_node_of_entry(struct profile *profile, uint64_t address);
+
 #endif

@@ -189,12 +189,16 @@ static void end_stratum(struct totals *totals, size_t index)
 /* A line with a call that no stack shows may be on the next one, so its error is the time of one stack. */
 static void end_line(const struct totals *totals, size_t total)
 {
+	struct profile_line_total *made = &totals->profile->line_totals[total];
 	const struct line_sums *sums = &totals->sums[total];
 	double one = totals->observed > 0 ? totals->time / totals->observed : 0;
 	double unseen = sums->observed > 0 ? prior_of(totals, sums) * fmax(totals->base - sums->base, 0)
 	                                   : one * one * sums->may_call;
 
-	totals->profile->line_totals[total].variance += fmax(sums->own_variance, sums->self_variance) + unseen;
+	made->variance += fmax(sums->own_variance, sums->self_variance) + unseen;
+	made->is_lower_bound =
+	        sums->may_call &&
+	        measure_is_lower_bound(totals->profile, totals->profile->nodes[made->node].hidden_time, made->variance);
 }
 
 static struct line_sums *sums_of_line(const struct totals *totals, const char *file, int line)

@@ -153,11 +153,11 @@ static enum status add_arcs(struct measure *measure, size_t known, struct error 
 
 /* --- The differences. */
 
-static bool differs(double measured, double estimated, double variance)
+static bool differs(double measured, bool is_lower_bound, double estimated, double variance)
 {
 	double difference = measured - estimated;
 
-	return difference * difference > DIFFERENT * DIFFERENT * variance;
+	return (!is_lower_bound || difference > 0) && difference * difference > DIFFERENT * DIFFERENT * variance;
 }
 
 static bool has_recorded_callees(const struct profile *profile, size_t node)
@@ -177,16 +177,18 @@ static void mark_differences(struct profile *profile)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
 
-		node->differs_from_estimate = has_recorded_callees(profile, i) &&
-		                              differs(node->child_time, node->estimated_child_time,
-		                                      node->total_variance + node->estimated_variance + square);
+		node->differs_from_estimate =
+		        has_recorded_callees(profile, i) &&
+		        differs(node->child_time, node->is_lower_bound, node->estimated_child_time,
+		                node->total_variance + node->estimated_variance + square);
 	}
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		struct profile_arc *arc = &profile->arcs[i];
 
-		arc->differs_from_estimate = arc->count > 0 && !arc->is_inlined && profile_arc_is_timed(profile, arc) &&
-		                             differs(arc->self_time + arc->child_time, arc->estimated_time,
-		                                     arc->variance + arc->estimated_variance + square);
+		arc->differs_from_estimate =
+		        arc->count > 0 && !arc->is_inlined && profile_arc_is_timed(profile, arc) &&
+		        differs(arc->self_time + arc->child_time, arc->is_lower_bound, arc->estimated_time,
+		                arc->variance + arc->estimated_variance + square);
 	}
 }
 
@@ -266,7 +268,11 @@ static enum status measure_all(struct measure *measure, struct error *error)
 	if (status == STATUS_OK)
 		status = order_nodes(profile, error);
 	if (status == STATUS_OK)
+		status = measure_find_calls(measure, error);
+	if (status == STATUS_OK)
 		status = measure_times(measure, error);
+	if (status == STATUS_OK)
+		status = measure_find_lower_bounds(measure, error);
 	if (status == STATUS_OK && !keep_stacks(measure))
 		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK) {
@@ -296,5 +302,8 @@ enum status analysis_measure(struct profile *profile, struct error *error)
 	free(measure.stacks);
 	free(measure.strata);
 	free(measure.marks);
+	free(measure.may_call);
+	free(measure.has_pointer);
+	free(measure.calls);
 	return status;
 }

@@ -43,6 +43,11 @@ struct stack_mark {
 	uint64_t sp; /* SP of a cut slice */
 };
 
+/* A call or jump that some instruction makes, executed or not. */
+struct possible_call {
+	size_t callee, caller; /* nodes */
+};
+
 struct measure {
 	struct profile *profile;
 	struct profile_measurement *made;
@@ -55,6 +60,10 @@ struct measure {
 	struct unwind_table_crc table_crc; /* CRC of the image's unwind table */
 	struct stack_mark *marks;
 	size_t mark_count;
+	/* By node: it may have called others, although no stack shows that; code may call it through a pointer. */
+	bool *may_call, *has_pointer;
+	struct possible_call *calls; /* by callee */
+	size_t call_count;
 };
 
 /* The maximum number of frames. No capture of a real target has more; further callers are left out. */
@@ -111,8 +120,24 @@ double measure_observations(const struct measured_stack *stack);
  * frames. */
 enum status measure_times(struct measure *measure, struct error *error);
 
+/* --- possible_calls.c */
+
+/* Finds the calls that the instructions show. Needs all nodes. */
+enum status measure_find_calls(struct measure *measure, struct error *error);
+
 /* True if the call can be on a stack: it is neither a jump nor a call of the recorder. */
 bool measure_may_call(const struct image *image, const struct call *call);
+
+/* --- lower_bounds.c */
+
+/* Finds the nodes and arcs whose times are lower bounds. Needs the possible calls and the times of stacks. */
+enum status measure_find_lower_bounds(struct measure *measure, struct error *error);
+
+/* Whether the outermost callers of the stack are unknown. */
+bool measure_ends_early(const struct measure *measure, const struct measured_stack *stack);
+
+/* Whether a time with this variance, which lacks at most the hidden time, is no more than a lower bound. */
+bool measure_is_lower_bound(const struct profile *profile, double hidden, double variance);
 
 /* --- measured_paths.c */
 

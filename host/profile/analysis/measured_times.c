@@ -6,7 +6,6 @@
  * g is on. The variance of each term is S^2 P (1 - P) / n + P^2 var(S); see stack_errors.h for the first.
  */
 #include "base/array.h"
-#include "firmware/calls/calls.h"
 #include "profile/analysis/measure.h"
 #include "profile/analysis/stack_errors.h"
 
@@ -21,7 +20,6 @@ struct item {
 	double observed;        /* the number of stacks that it was on, except as the sampled function */
 	double part;            /* part of the current stratum */
 	double variance, share_variance;
-	bool may_call;       /* a node that may have called others, although no stack shows that */
 	double base;         /* the sum of unseen() over the strata that it is on */
 	size_t last_stack;   /* the last stack that it was on, counted from 1 */
 	size_t last_stratum; /* the same for strata */
@@ -161,6 +159,18 @@ static void add_time(struct timing *timing, size_t index, size_t item, bool is_i
 		timing->profile->arcs[item - timing->profile->node_count].is_measured = true;
 }
 
+/* A filter may want the callers that the stack does not show, and with them all of its functions. */
+static void add_hidden(struct timing *timing, const struct measured_stack *stack)
+{
+	struct profile *profile = timing->profile;
+
+	for (size_t i = stack->first; i < stack->first + stack->depth; i++) {
+		profile->nodes[timing->measure->frames[i].node].hidden_time += stack->time;
+		if (timing->arcs[i] != NO_ARC)
+			profile->arcs[timing->arcs[i]].hidden_time += stack->time;
+	}
+}
+
 static void add_times(struct timing *timing)
 {
 	const struct measure *measure = timing->measure;
@@ -168,6 +178,8 @@ static void add_times(struct timing *timing)
 	for (size_t i = 0; i < measure->stack_count; i++) {
 		timing->depths[i] = wanted_depth(timing, &measure->stacks[i]);
 		each_item(timing, i, add_time);
+		if (timing->depths[i] == 0 && measure_ends_early(measure, &measure->stacks[i]))
+			add_hidden(timing, &measure->stacks[i]);
 		timing->observed += measure_observations(&measure->stacks[i]);
 	}
 	for (size_t i = 0; i < timing->profile->node_count + timing->profile->arc_count; i++)
@@ -237,11 +249,13 @@ static void add_stratum(struct timing *timing, const struct stratum *stratum)
 }
 
 /* A function that no stack shows as a caller may be on the next one, so its error is the time of one stack. */
-static void add_unseen(const struct timing *timing, struct item *item)
+static void add_unseen(const struct timing *timing, size_t index)
 {
+	struct item *item = &timing->items[index];
+	bool may_call = index < timing->profile->node_count && timing->measure->may_call[index];
 	double one = timing->observed > 0 ? timing->time / timing->observed : 0;
-	double left = item->observed > 0 ? prior_of(timing, item) * fmax(timing->base - item->base, 0)
-	                                 : one * one * item->may_call;
+	double left =
+	        item->observed > 0 ? prior_of(timing, item) * fmax(timing->base - item->base, 0) : one * one * may_call;
 
 	item->variance += left;
 	item->share_variance += left;
@@ -262,47 +276,7 @@ static void add_variances(struct timing *timing)
 	for (size_t i = 0; i < measure->stratum_count; i++)
 		add_stratum(timing, &measure->strata[i]);
 	for (size_t i = 0; i < timing->profile->node_count + timing->profile->arc_count; i++)
-		add_unseen(timing, &timing->items[i]);
-}
-
-/* --- Functions that may call. */
-
-bool measure_may_call(const struct image *image, const struct call *call)
-{
-	bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
-
-	/* The recorder's frames are on no stack. */
-	return is_call && !image_is_hook(image, call->target) && !image_is_recorder(image, call->target);
-}
-
-static void mark_caller(struct timing *timing, const struct call *call)
-{
-	const struct image *image = timing->profile->image;
-	const struct image_function *function = image_function_at(image, call->site);
-
-	if (function == NULL || !measure_may_call(image, call))
-		return;
-	size_t node = profile_node_of_function(timing->profile, (size_t)(function - image->functions));
-	if (node != PROFILE_NONE)
-		timing->items[node].may_call = true;
-}
-
-/* Marks functions with call instructions. Others, which at most jump to functions, have only their own time. */
-static enum status mark_callers(struct timing *timing, struct error *error)
-{
-	struct calls calls;
-	const struct profile *profile = timing->profile;
-
-	for (size_t i = 0; i < profile->node_count; i++)
-		timing->items[i].may_call =
-		        profile->nodes[i].kind == PROFILE_FUNCTION && !calls_can_decode(profile->image);
-	if (!calls_can_decode(profile->image))
-		return STATUS_OK;
-	enum status status = calls_find(profile->image, &calls, error);
-	for (size_t i = 0; status == STATUS_OK && i < calls.count; i++)
-		mark_caller(timing, &calls.items[i]);
-	calls_free(&calls);
-	return status;
+		add_unseen(timing, i);
 }
 
 /* --- The profile. */
@@ -355,10 +329,9 @@ static bool allocate(struct timing *timing)
 enum status measure_times(struct measure *measure, struct error *error)
 {
 	struct timing timing = {.measure = measure, .profile = measure->profile};
-	enum status status = allocate(&timing) ? mark_callers(&timing, error)
-	                                       : status_no_memory(error, measure->profile->image->path);
+	bool ok = allocate(&timing);
 
-	if (status == STATUS_OK) {
+	if (ok) {
 		find_arcs(&timing);
 		add_times(&timing);
 		add_variances(&timing);
@@ -369,5 +342,5 @@ enum status measure_times(struct measure *measure, struct error *error)
 			take_arc(&timing, i);
 	}
 	scratch_free(&timing.scratch);
-	return status;
+	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }

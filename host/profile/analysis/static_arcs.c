@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-/* The node of the function that owns address, PROFILE_NONE if none does or it is the recorder's. */
-static size_t node_of_code(struct profile *profile, uint64_t address)
+size_t arc_node_of_code(struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
 	const struct image_function *function = image_function_at(image, address);
@@ -21,12 +20,11 @@ static size_t node_of_code(struct profile *profile, uint64_t address)
 	return node != PROFILE_NONE && profile->nodes[node].kind == PROFILE_FUNCTION ? node : PROFILE_NONE;
 }
 
-/* The node of the function that begins at address. */
-static size_t node_of_entry(struct profile *profile, uint64_t address)
+size_t arc_node_of_entry(struct profile *profile, uint64_t address)
 {
 	const struct image_function *function = image_function_at(profile->image, address);
 
-	return function != NULL && function->start == address ? node_of_code(profile, address) : PROFILE_NONE;
+	return function != NULL && function->start == address ? arc_node_of_code(profile, address) : PROFILE_NONE;
 }
 
 static bool add_static(struct arc_list *list, struct profile *profile, const struct calls *calls)
@@ -35,8 +33,8 @@ static bool add_static(struct arc_list *list, struct profile *profile, const str
 
 	for (size_t i = 0; ok && i < calls->count; i++) {
 		const struct call *call = &calls->items[i];
-		size_t caller = node_of_code(profile, call->site);
-		size_t callee = node_of_entry(profile, call->target);
+		size_t caller = arc_node_of_code(profile, call->site);
+		size_t callee = arc_node_of_entry(profile, call->target);
 
 		if ((call->kind != CALL_DIRECT && call->kind != CALL_TAIL) || caller == PROFILE_NONE ||
 		    callee == PROFILE_NONE)
@@ -55,7 +53,7 @@ static bool add_static(struct arc_list *list, struct profile *profile, const str
 static void mark_indirect(struct profile *profile, const struct calls *calls)
 {
 	for (size_t i = 0; i < calls->count; i++) {
-		size_t node = node_of_entry(profile, calls->items[i].target);
+		size_t node = arc_node_of_entry(profile, calls->items[i].target);
 
 		if (calls->items[i].kind == CALL_ADDRESS && node != PROFILE_NONE)
 			profile->nodes[node].is_address_taken = true;

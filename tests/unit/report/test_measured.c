@@ -98,21 +98,21 @@ TEST(csv_leaves_unknown_calls_empty)
 	node("f1")->differs_from_estimate = true;
 	export_as("csv");
 	assert_has(",calls,self_calls,cycle,estimated_total_seconds,estimated_total_error_seconds,"
-	           "differs_from_estimate\n");
+	           "differs_from_estimate,total_is_lower_bound\n");
 	assert_has("f1,,function,,,0x00008010,16,20,0.2,0.0447213595,0.6,");
-	assert_has(",7,,,0.45,0.01,yes\n");
+	assert_has(",7,,,0.45,0.01,yes,no\n");
 	assert_has("f3,,function,,,0x00008030,16,60,0.6,");
 	assert_has(",,,,0.6,");
-	assert_has(",no\n");
+	assert_has(",no,no\n");
 }
 
 TEST(csv_has_no_estimate_without_recorded_calls)
 {
 	export_as("csv");
-	assert_has(",differs_from_estimate\n");
+	assert_has(",differs_from_estimate,total_is_lower_bound\n");
 	assert_has("0x00008010,16,20,0.2,0.0447213595,0.6,");
-	assert_has(",,,,,,\n");
-	assert_has_not(",no\n");
+	assert_has(",,,,,,,no\n");
+	assert_has_not(",no,no\n");
 }
 
 /* --- Call sites. */

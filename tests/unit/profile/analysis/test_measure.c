@@ -456,6 +456,149 @@ TEST(large_differences_from_the_estimate_are_marked)
 	assert_false(unequal->nodes[firmware_node(unequal, "f3")].differs_from_estimate);
 }
 
+/* --- Lower bounds. */
+
+static void add_cut_stack(uint64_t count, const int *functions)
+{
+	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_CUT, count, functions);
+}
+
+#define CUT_STACKS(count, ...) add_cut_stack(count, (const int[]){__VA_ARGS__, END})
+
+static bool is_bound(const struct profile *profile, const char *name)
+{
+	return profile->nodes[firmware_node(profile, name)].is_lower_bound;
+}
+
+/* f3 is at the end of all stacks, f1 is on the cut ones, f4 has no way to f1, and f5 calls f4 only. */
+TEST(functions_that_may_be_hidden_callers_have_lower_bounds)
+{
+	firmware_calls(0, 1, 1);
+	firmware_calls(2, 1, 1);
+	firmware_calls(5, 4, 1);
+	firmware_samples(3, 800);
+	firmware_samples(4, 200);
+	STACKS(400, 0, 1, 3);
+	CUT_STACKS(400, 1, 3);
+	STACKS(200, 0, 5, 4);
+	const struct profile *profile = firmware_run(&with_errors);
+	assert_true(is_bound(profile, "f0"));
+	assert_true(is_bound(profile, "f2"));
+	assert_false(is_bound(profile, "f1"));
+	assert_false(is_bound(profile, "f3"));
+	assert_false(is_bound(profile, "f4"));
+	assert_false(is_bound(profile, "f5"));
+	assert_false(is_bound(profile, "<cut>"));
+	assert_true(arc_of(profile, "f0", "f1")->is_lower_bound);
+	assert_true(arc_of(profile, "f2", "f1")->is_lower_bound);
+	assert_false(arc_of(profile, "f1", "f3")->is_lower_bound);
+	assert_false(arc_of(profile, "f0", "f5")->is_lower_bound);
+	assert_near(profile->nodes[firmware_node(profile, "f0")].hidden_time, 4);
+}
+
+/* The stack of 1 sample takes less than a quarter of the error. */
+TEST(time_within_the_error_makes_no_lower_bound)
+{
+	firmware_samples(3, 1000);
+	STACKS(499, 0, 1, 3);
+	STACKS(500, 0, 2, 3);
+	CUT_STACKS(1, 3);
+	const struct profile *profile = firmware_run(&with_errors);
+	assert_false(is_bound(profile, "f1"));
+	assert_near(profile->nodes[firmware_node(profile, "f1")].hidden_time, 0.01);
+}
+
+/* f1 and f2 call f3 equally often, but the callers of f2's calls are hidden. */
+TEST(hidden_callers_are_no_difference_from_the_estimate)
+{
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_calls(1, 3, 100);
+	firmware_calls(2, 3, 100);
+	firmware_samples(3, 2000);
+	STACKS(1000, 0, 1, 3);
+	STACKS(1, 0, 2, 3);
+	CUT_STACKS(999, 3);
+	const struct profile *profile = firmware_run(&with_errors);
+	assert_true(arc_of(profile, "f2", "f3")->is_lower_bound);
+	assert_false(arc_of(profile, "f2", "f3")->differs_from_estimate);
+	assert_false(profile->nodes[firmware_node(profile, "f2")].differs_from_estimate);
+	assert_false(profile->nodes[firmware_node(profile, "f0")].differs_from_estimate);
+}
+
+TEST(lower_bound_above_the_estimate_differs)
+{
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_calls(1, 3, 100);
+	firmware_calls(2, 3, 100);
+	firmware_samples(3, 2000);
+	STACKS(1500, 0, 1, 3);
+	CUT_STACKS(500, 3);
+	const struct profile *profile = firmware_run(&with_errors);
+	assert_true(is_bound(profile, "f1"));
+	assert_true(profile->nodes[firmware_node(profile, "f1")].differs_from_estimate);
+	assert_true(arc_of(profile, "f1", "f3")->differs_from_estimate);
+}
+
+/* No stack ends in f3, which borrows those of f4, and nothing shows its caller. */
+TEST(calls_of_a_function_with_unknown_caller_are_lower_bounds)
+{
+	firmware_calls(1, 3, 1);
+	firmware_samples(3, 500);
+	firmware_samples(4, 500);
+	STACKS(100, 0, 4);
+	const struct profile *profile = firmware_run(&with_errors);
+	assert_near(time_of_arc(profile, "<unknown caller>", "f3"), 5);
+	assert_true(arc_of(profile, "f1", "f3")->is_lower_bound);
+	assert_false(is_bound(profile, "f0"));
+}
+
+/* f0 calls f1, f3 calls through a pointer, and f4 calls nothing. There is a pointer to f2. */
+static const char pointer_source[] = "\t.syntax unified\n\t.text\n"
+                                     "\t.macro function name\n\t.global \\name\n\t.type \\name, %function\n"
+                                     "\t.thumb_func\n\\name:\n\t.endm\n"
+                                     "\t.macro end name\n\t.space 16 - (. - \\name)\n\t.size \\name, 16\n\t.endm\n"
+                                     "\tfunction f0\n\tnop\n\tbl f1\n\tbx lr\n\tend f0\n"
+                                     "\tfunction f1\n\tnop\n\tnop\n\tbx lr\n\tend f1\n"
+                                     "\tfunction f2\n\tnop\n\tnop\n\tbx lr\n\tend f2\n"
+                                     "\tfunction f3\n\tnop\n\tblx r3\n\tbx lr\n\tend f3\n"
+                                     "\tfunction f4\n\tnop\n\tbx lr\n\tend f4\n"
+                                     "\t.data\n\t.word f2\n";
+
+static int set_up_pointer(void **state)
+{
+	/* For the size of functions. */
+	image_close(firmware_create("measure-sizes", 5, SIZE));
+	return set_up_image(firmware_assemble("measure-pointer", pointer_source));
+}
+
+TEST_WITH(hidden_callers_follow_the_instructions, set_up_pointer, tear_down)
+{
+	firmware_samples(1, 1000);
+	firmware_samples(4, 100);
+	STACKS(1, 4);
+	CUT_STACKS(10, 1);
+	const struct profile *direct = firmware_run(&with_errors);
+	assert_true(is_bound(direct, "f0"));
+	assert_false(is_bound(direct, "f3"));
+	firmware_samples(2, 1000);
+	CUT_STACKS(10, 2);
+	const struct profile *indirect = firmware_run(&with_errors);
+	assert_true(is_bound(indirect, "f3"));
+	assert_false(is_bound(indirect, "f4"));
+	assert_false(is_bound(indirect, "f1"));
+}
+
+/* Stacks show f2 as a root: then its pointer is in a vector table. */
+TEST_WITH(roots_are_not_called_through_pointers, set_up_pointer, tear_down)
+{
+	firmware_samples(2, 1000);
+	STACKS(10, 2);
+	CUT_STACKS(10, 2);
+	assert_false(is_bound(firmware_run(&with_errors), "f3"));
+}
+
 /* --- Paths. */
 
 struct listing {
