@@ -21,13 +21,20 @@ static void add_deviation(double *variance, double more)
 	*variance = deviation * deviation;
 }
 
+/* A time may lack all of what stacks hide. */
+static double with_hidden(double variance, double hidden_time)
+{
+	add_deviation(&variance, hidden_time * hidden_time);
+	return variance;
+}
+
 static void add_node(struct figures *figures, const struct profile_node *node)
 {
 	figures->self += node->self_time;
 	figures->total += profile_node_total(node);
 	figures->self_variance += node->self_variance;
-	add_deviation(&figures->total_variance, node->total_variance);
-	add_deviation(&figures->share_variance, node->share_variance);
+	add_deviation(&figures->total_variance, with_hidden(node->total_variance, node->hidden_time));
+	add_deviation(&figures->share_variance, with_hidden(node->share_variance, node->hidden_time));
 }
 
 /* A profile while it is added to a tally. */
@@ -82,8 +89,9 @@ static void add_arc(struct figures *figures, const struct tallying *tallying, co
 	figures->total += total;
 	figures->calls += calls_of(arc);
 	add_deviation(&figures->self_variance, share * share * callee.self_variance);
-	add_deviation(&figures->total_variance, is_measured ? arc->variance : share * share * callee.total_variance);
-	add_deviation(&figures->share_variance, is_measured ? arc->variance : share * share * callee.share_variance);
+	double measured = with_hidden(arc->variance, arc->hidden_time);
+	add_deviation(&figures->total_variance, is_measured ? measured : share * share * callee.total_variance);
+	add_deviation(&figures->share_variance, is_measured ? measured : share * share * callee.share_variance);
 }
 
 static bool has_sampled(const struct capture_block *block, const struct profile_node *node)
