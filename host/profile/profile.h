@@ -127,6 +127,9 @@ struct profile_stratum {
 	double observations;   /* the number of independent stacks that would have the same variance */
 };
 
+/* The longest slice that firmware and `sample` can have, in bytes. */
+#define PROFILE_SLICE_MAX 32768u
+
 /* Where the total times of a measured profile come from. */
 struct profile_measurement {
 	bool is_tree;         /* the target counted paths, otherwise the host unwound slices */
@@ -138,6 +141,7 @@ struct profile_measurement {
 	 */
 	uint64_t needed;
 	bool is_needed_enough;        /* for all slices; otherwise some may need more */
+	bool may_need_more;           /* than PROFILE_SLICE_MAX bytes: some cut slice, as far as is known */
 	struct profile_stack *stacks; /* the distinct paths, by stratum. Owned here */
 	size_t count;
 	struct profile_stratum *strata; /* owned here */

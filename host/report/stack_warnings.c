@@ -109,6 +109,15 @@ static void warn_of_cut(const struct report *report)
 	        percent_of(measurement, UNWIND_CUT));
 	if (bytes > 0)
 		advise_on_length(report, bytes, measurement->is_needed_enough ? "" : " or more");
+	if (measurement->may_need_more)
+		fprintf(report->stream,
+		        "%s some need more than the %u bytes that a slice can have: let the target count paths, by a "
+		        "library WITH=paths",
+		        bytes > 0 ? "; perhaps" : ":", PROFILE_SLICE_MAX);
+	else if (bytes == 0 && measurement->is_tree)
+		fprintf(report->stream,
+		        ": the target cuts paths at %u calls; slices show longer ones, by a library WITH=stacks",
+		        BAREPROF_PATH_CALLS);
 	report_end_warning(report);
 }
 

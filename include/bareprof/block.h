@@ -173,6 +173,7 @@
 #define BAREPROF_PATH_IS_ROOT              0x1
 #define BAREPROF_PATH_IS_CALL              0x2
 #define BAREPROF_PATH_IS_LEAF              0x4
+#define BAREPROF_PATH_CALLS                64                     /* a path with more is cut, BAREPROF_END_CUT */
 #define BAREPROF_PATH_END(flags)           ((flags) >> 8 & 0xFFu) /* of a root: BAREPROF_END_* */
 #define BAREPROF_PATHS_WIDE                0x01                   /* the nodes are wide (merged captures) */
 /* A wide node, with a count of 64 bits. */

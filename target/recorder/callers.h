@@ -8,13 +8,14 @@
 #ifndef RECORDER_CALLERS_H
 #define RECORDER_CALLERS_H
 
+#include <bareprof/block.h>
 #include <bareprof/unwind_table.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The return addresses that a path may have. They are collected on the stack of the sampling interrupt. */
-#define CALLERS_DEPTH_MAX 64u
+#define CALLERS_DEPTH_MAX BAREPROF_PATH_CALLS
 
 /* The header of a table as the target reads it. */
 struct callers_table {

@@ -11,9 +11,6 @@
 
 #include <stdlib.h>
 
-/* The longest slice that firmware and `sample` can have. */
-#define LENGTH_MAX 32768u
-
 static bool add_mark(struct measure *measure, const struct stack_mark *mark)
 {
 	return array_append(&measure->marks, &measure->mark_count, mark, sizeof *mark);
@@ -57,11 +54,12 @@ static void need(struct profile_measurement *made, const struct stack_mark *cut,
 
 	if (main_end >= cut->address && (above == NULL || main_end < end))
 		end = main_end;
-	bool is_known = end >= cut->address && end - cut->sp <= LENGTH_MAX;
+	bool is_known = end >= cut->address && end - cut->sp <= PROFILE_SLICE_MAX;
 	uint64_t length = is_known ? end - cut->sp : next;
-	if (length <= LENGTH_MAX && length > made->needed)
+	if (length <= PROFILE_SLICE_MAX && length > made->needed)
 		made->needed = length;
 	made->is_needed_enough &= is_known;
+	made->may_need_more |= length > PROFILE_SLICE_MAX || (end >= cut->address && !is_known);
 }
 
 void measure_find_needed(struct measure *measure)

@@ -107,6 +107,8 @@ static void assert_needed_by(const struct capture *const *captures, size_t count
 	assert_true(profile->measurement->ends[UNWIND_CUT] > 0);
 	assert_int_equal(profile->measurement->needed, needed);
 	assert_int_equal(profile->measurement->is_needed_enough, is_enough);
+	if (is_enough)
+		assert_false(profile->measurement->may_need_more);
 }
 
 static void assert_needed(uint64_t needed, bool is_enough)
@@ -166,6 +168,18 @@ TEST(length_that_slices_cannot_have_is_not_needed)
 	add_slice(TOP + 0x10000, 1, 512);
 	add_slice(TOP, 3, 80);
 	assert_needed(2 * INNER, false);
+	assert_true(fixture.profiles[0]->measurement->may_need_more);
+}
+
+/* A frame of 40,000 bytes. */
+TEST(no_slice_is_long_enough_for_a_huge_frame)
+{
+	firmware_tear_down(NULL);
+	begin("\tfunction huge\n\t.cfi_startproc\n\t.cfi_def_cfa_offset 40000\n\t.cfi_offset 14, -4\n\tnop\n"
+	      "\t.cfi_endproc\n\t.size huge, . - huge\n\t.global huge\n");
+	add_slice(TOP, 3, 80)->pc = at("huge");
+	assert_needed(0, false);
+	assert_true(fixture.profiles[0]->measurement->may_need_more);
 }
 
 TEST(stack_of_another_core_shows_no_end)
