@@ -26,3 +26,9 @@ build/page/input/large.bprof: build/bench/gprof/input
 build/results/browser/profile: build/exports/captures build/page/input/large.bprof build/bareprof tests/browser/profile.sh \
 		tests/browser/browse.sh tests/browser/common.js tests/browser/inspect_profile.js always
 	@$(RECORD) $@ tests/browser/profile.sh build/bareprof build/page/profile build/exports build/page/input
+
+AGREEMENT_PROFILES := $(addprefix tests/golden/,report-break-cycles/knot.txt report-call-times/times.txt report-cut-stacks/cut.txt report-losses/losses.txt report-recorder/recorder.txt)
+RESULTS_browser += build/results/browser/agreement
+build/results/browser/agreement: build/exports/captures build/bareprof build/tests/make_capture tests/browser/agreement.sh \
+		tests/browser/browse.sh tests/browser/common.js tests/browser/agreement.js always
+	@$(RECORD) $@ tests/browser/agreement.sh build/bareprof build/page/agreement build/exports $(AGREEMENT_PROFILES)

@@ -119,7 +119,8 @@ function makeProfile() {
 	const timeCell = (time, isLowerBound) => shown(time, view.format.time, isLowerBound);
 	const countCell = (count) => cell(count > 0 ? grouped(count) : "");
 	const allCalls = (row) => row.calls + row.selfCalls;
-	const perCall = (row, time) => (allCalls(row) > 0 ? time / allCalls(row) : null);
+	/* Recursive calls are not counted: their time belongs to the call from outside. */
+	const perCall = (row, time) => (row.calls > 0 ? time / row.calls : null);
 	const perCallCell = (time, isLowerBound) => shown(time, view.format.perCall, isLowerBound);
 	/* gprof's estimate of a total time that was measured. It is without the time of recursive calls. */
 	function estimateCell({ estimate, differs, wasInCycle }) {
@@ -185,9 +186,19 @@ function makeProfile() {
 		{ title: title("of callee's calls"), cell: (row) => cell(row.of) },
 	];
 
-	function arcRow(id, [, , count, time, estimate, differs, isLowerBound], of) {
+	/* The part of the calls that share the time of the callee or of its cycle; none within these. */
+	function partOfCalls([caller, callee, count]) {
+		const [from, to] = [caller, callee].map((id) => view.functions.get(id));
+		const isInCycle = to?.cycle >= 0;
+		const calls = isInCycle ? view.functions.get(data.functions.length + to.cycle).calls : to?.calls;
+		const hasPart = calls > 0 && count > 0 && caller !== callee && !(isInCycle && from?.cycle === to.cycle);
+		return hasPart ? `${((100 * count) / calls).toFixed(1)} %` : "";
+	}
+
+	function arcRow(id, arc) {
+		const [, , count, time, estimate, differs, isLowerBound] = arc;
 		const row = view.functions.get(id) ?? { id, name: data.functions[id][0], note: "" };
-		return { ...row, count, time, estimate, differs, isLowerBound, wasInCycle: false, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
+		return { ...row, count, time, estimate, differs, isLowerBound, wasInCycle: false, of: partOfCalls(arc) };
 	}
 
 	const itself = (row) => ({ ...row, time: row.total, count: allCalls(row), of: "" });
@@ -200,8 +211,8 @@ function makeProfile() {
 		const callees = view.arcs.filter(([caller, callee]) => members.has(caller) && !(isCycle && members.has(callee)));
 		return {
 			itself: [row, ...(row.members ?? []).map((id) => view.functions.get(id))].map(itself),
-			callers: callers.map((arc) => arcRow(arc[0], arc, row.calls)),
-			callees: callees.map((arc) => arcRow(arc[1], arc, view.functions.get(arc[1])?.calls ?? 0)),
+			callers: callers.map((arc) => arcRow(arc[0], arc)),
+			callees: callees.map((arc) => arcRow(arc[1], arc)),
 		};
 	}
 
