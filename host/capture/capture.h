@@ -121,6 +121,7 @@ struct capture_path_node {
 struct capture_stack_totals {
 	uint64_t offered, bad, tree_full;
 	uint64_t timed, cost; /* ticks whose cost was measured, and the clock units that these took */
+	uint64_t overruns;    /* the number of these that took longer than the timer's distance */
 	uint32_t table_crc;
 };
 

@@ -72,6 +72,7 @@ enum status decode_stack_totals(struct decoder *decoder, const struct capture_se
 	        .tree_full = total(decoder, section, BAREPROF_STACK_TOTAL_TREE_FULL),
 	        .timed = total(decoder, section, BAREPROF_STACK_TOTAL_TIMED),
 	        .cost = cost(decoder, section),
+	        .overruns = total(decoder, section, BAREPROF_STACK_TOTAL_OVERRUNS),
 	        .table_crc = (uint32_t)total(decoder, section, BAREPROF_STACK_TOTAL_TABLE_CRC),
 	};
 	if (is_wide(section) && section->used >= BAREPROF_STACK_TOTALS_MERGED)

@@ -50,7 +50,7 @@ bool stack_totals_have_grown(const struct capture_block *block, const struct cap
 
 	return after->offered >= before->offered && after->bad >= before->bad &&
 	       after->tree_full >= before->tree_full && after->timed >= before->timed && after->cost >= before->cost &&
-	       after->table_crc == before->table_crc;
+	       after->overruns >= before->overruns && after->table_crc == before->table_crc;
 }
 
 /* Drops the slices that the earlier block could have. The others are a uniform sample of the ticks since then. */
@@ -77,6 +77,7 @@ void subtract_stacks(struct capture_block *block, const struct capture_block *ea
 	totals->tree_full -= before->tree_full;
 	totals->timed -= before->timed;
 	totals->cost -= before->cost;
+	totals->overruns -= before->overruns;
 	drop_slices(block, before->offered);
 	weigh_slices(block);
 }

@@ -48,7 +48,7 @@ static struct layout lay_out(const struct capture_block *block)
 	                     [STRETCHES] = {BAREPROF_SECTION_STRETCHES, 0, BAREPROF_STRETCH_SIZE(address_size), 0,
 	                                    block->cell_count},
 	                     [TOTALS] = {BAREPROF_SECTION_TOTALS, 0, 8, 0, BAREPROF_TOTALS},
-	                     [STACK_TOTALS] = {BAREPROF_SECTION_STACK_TOTALS, 0, 8, 0, BAREPROF_STACK_TOTALS_MERGED},
+	                     [STACK_TOTALS] = {BAREPROF_SECTION_STACK_TOTALS, 0, 8, 0, BAREPROF_STACK_TOTALS},
 	                     [SLICES] = {BAREPROF_SECTION_SLICES, writer_slice_parameter(block),
 	                                 writer_slice_size(block), 0, block->slice_count},
 	                     [PATHS] = {BAREPROF_SECTION_PATHS, BAREPROF_PATHS_WIDE,

@@ -100,7 +100,7 @@ void writer_put_paths(const struct writer *writer, uint64_t offset)
 void writer_put_stack_totals(const struct writer *writer, uint64_t offset)
 {
 	const struct capture_block *block = writer->block;
-	const uint64_t totals[BAREPROF_STACK_TOTALS_MERGED] = {
+	const uint64_t totals[BAREPROF_STACK_TOTALS] = {
 	        [BAREPROF_STACK_TOTAL_OFFERED] = block->stack_totals.offered,
 	        [BAREPROF_STACK_TOTAL_BAD] = block->stack_totals.bad,
 	        [BAREPROF_STACK_TOTAL_TIMED] = block->stack_totals.timed,
@@ -112,8 +112,9 @@ void writer_put_stack_totals(const struct writer *writer, uint64_t offset)
 	        [BAREPROF_STACK_TOTAL_SLICE_CAPACITY] = block->slice_capacity,
 	        [BAREPROF_STACK_TOTAL_SLICE_BYTES] = block->slice_bytes,
 	        [BAREPROF_STACK_TOTAL_PATH_CAPACITY] = block->path_node_capacity,
+	        [BAREPROF_STACK_TOTAL_OVERRUNS] = block->stack_totals.overruns,
 	};
 
-	for (unsigned i = 0; i < BAREPROF_STACK_TOTALS_MERGED; i++)
+	for (unsigned i = 0; i < BAREPROF_STACK_TOTALS; i++)
 		writer_put(writer, offset + 8 * (uint64_t)i, totals[i], 8);
 }

@@ -8,7 +8,10 @@
 /* The report warns if at least this share of the stacks ends early for one reason. */
 #define EARLY_PERCENT 1.0
 
-/* The report warns if at least this part of the ticks outlasts the period. If fewer than LONG_TICKS_MIN were to be
+/* The report warns if at least this share of the timed ticks took longer than the timer's distance. */
+#define OVERRUN_PERCENT 0.1
+
+/* The report warns if at least this part of the ticks could not be timed. If fewer than LONG_TICKS_MIN were to be
  * timed, the part is unknown. */
 #define LONG_PART      0.5
 #define LONG_TICKS_MIN 20
@@ -255,11 +258,11 @@ static void warn_of_no_stacks(const struct report *report)
 		            "its file, too, with -DBAREPROF_STACKS or -DBAREPROF_PATHS");
 }
 
-/* A tick during which the timer fires again is left out of the costs, which are then too small. */
+/* Recorders before block format 1.3 left a tick during which the timer fired again out of the costs. */
 static void warn_of_long_ticks(const struct report *report)
 {
 	const struct profile *profile = report->profile;
-	double expected = 0, timed = 0;
+	double expected = 0, timed = 0, overruns = 0;
 
 	for (size_t i = 0; i < profile->block_count; i++) {
 		const struct capture_stack_totals *totals = &profile->blocks[i]->stack_totals;
@@ -267,8 +270,15 @@ static void warn_of_long_ticks(const struct report *report)
 		if (totals->timed > 0) {
 			expected += (double)totals->offered / BAREPROF_TIMED_TICKS;
 			timed += (double)totals->timed;
+			overruns += (double)totals->overruns;
 		}
 	}
+	if (overruns > 0 && report_percent(overruns, timed) >= OVERRUN_PERCENT)
+		report_warn(report, NULL,
+		            "%.1f %% of the sampling interrupts outlast the period, because they copy or unwind deep "
+		            "stacks: ticks that fall due meanwhile are lost, so the recorder takes more than shown: "
+		            "choose a longer period or a smaller -DBAREPROF_STACK_BYTES",
+		            report_percent(overruns, timed));
 	if (expected >= LONG_TICKS_MIN && timed < expected * (1 - LONG_PART))
 		report_warn(report, NULL,
 		            "the timer fired again during %.0f %% of the sampling interrupts, so the firmware has "

@@ -12,7 +12,7 @@
 #define BAREPROF_MAGIC_SIZE   8
 #define BAREPROF_FORMAT_MAJOR 1
 /* The minor that firmware writes; 0 in older firmware, without the random word and the cost of a tick. */
-#define BAREPROF_FORMAT_MINOR    2
+#define BAREPROF_FORMAT_MINOR    3
 #define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, with totals and samples by extent of code */
 #define BAREPROF_BYTE_ORDER_MARK 0x0102
 
@@ -147,7 +147,9 @@
 #define BAREPROF_STACK_TOTAL_RANDOM    5 /* private to the recorder: the generator of the reservoir */
 #define BAREPROF_STACK_TOTAL_TREE_FULL 6 /* ticks whose path found no room in the tree */
 #define BAREPROF_STACK_TOTAL_TABLE_CRC 7 /* of the unwind table that the target used; 0 = none */
-#define BAREPROF_STACK_TOTALS          8
+/* From minor 3 on. */
+#define BAREPROF_STACK_TOTAL_OVERRUNS 13 /* the number of TIMED that took longer than the timer's distance */
+#define BAREPROF_STACK_TOTALS         14
 /* In a running profile one tick in this many is timed, beginning with the first. Once the counter of ticks is at its
  * limit, each tick is. */
 #define BAREPROF_TIMED_TICKS 64
@@ -157,7 +159,7 @@
 #define BAREPROF_STACK_TOTAL_SLICE_CAPACITY 10 /* slices */
 #define BAREPROF_STACK_TOTAL_SLICE_BYTES    11 /* room in a slice after the registers */
 #define BAREPROF_STACK_TOTAL_PATH_CAPACITY  12 /* nodes */
-#define BAREPROF_STACK_TOTALS_MERGED        13
+#define BAREPROF_STACK_TOTALS_MERGED        13 /* in older sums, without OVERRUNS */
 
 /*
  * A node of the path tree. Free while its count is 0 and its flags are 0. A root has no parent, has the number of its

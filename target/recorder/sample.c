@@ -15,6 +15,7 @@ struct costs {
 	uint32_t tick;
 #if BAREPROF_STACKS != 0
 	uint32_t totals[BAREPROF_STACK_TOTAL_COST_HIGH - BAREPROF_STACK_TOTAL_TIMED + 1];
+	uint32_t overruns;
 #endif
 };
 
@@ -25,6 +26,7 @@ static inline struct costs costs_read(volatile struct header *header)
 #if BAREPROF_STACKS != 0
 	for (unsigned i = 0; i < sizeof costs.totals / sizeof costs.totals[0]; i++)
 		costs.totals[i] = header->stack_totals[BAREPROF_STACK_TOTAL_TIMED + i];
+	costs.overruns = header->stack_totals[BAREPROF_STACK_TOTAL_OVERRUNS];
 #endif
 	return costs;
 }
@@ -35,6 +37,7 @@ static inline void costs_restore(volatile struct header *header, const struct co
 #if BAREPROF_STACKS != 0
 	for (unsigned i = 0; i < sizeof costs->totals / sizeof costs->totals[0]; i++)
 		header->stack_totals[BAREPROF_STACK_TOTAL_TIMED + i] = costs->totals[i];
+	header->stack_totals[BAREPROF_STACK_TOTAL_OVERRUNS] = costs->overruns;
 #endif
 }
 

@@ -52,47 +52,63 @@ static inline void shortest_keep(volatile struct header *header, uint32_t time)
 		header->tick_cost = time;
 }
 
+/*
+ * cost_take() measures a timed tick, from the moment the timer fired until now. distance: the timer's current one, from
+ * that moment to the next firing. before: how much of it was left when the tick began.
+ */
 #if BAREPROF_STACKS != 0
+/*
+ * Firings that merge while a tick lasts are not counted as ticks, so reports do not have their time. It is left out of
+ * the cost, too: if the timer fired more than once, the cost is the mean of those between one distance and two.
+ */
+static inline uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_begin, uint32_t distance)
+{
+	totals[BAREPROF_STACK_TOTAL_OVERRUNS]++;
+	return since_begin - distance < distance ? since_begin : distance + distance / 2u;
+}
+
 /*
  * The cost of ticks that record stacks varies, so it is summed, including that of stack_offer(). Only the time until
  * the tick began, which masked sections add to, is the shortest. A timer that counts down to a deadline, RISC-V's, has
- * passed it when the tick begins, so `before` is negative.
+ * passed it when the tick begins, so `before` is negative; the tick then moved the deadline by the distance. Another
+ * timer began the distance again if it fired in between.
  */
-static inline void stack_cost_add(volatile struct header *header, uint32_t cost, uint32_t distance, uint32_t before)
+static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {
 	volatile uint32_t *totals = header->stack_totals;
-	const uint32_t until_begin = (before <= distance ? distance : 0) - before;
-	const uint32_t since_begin = cost - until_begin;
-	const uint32_t sum = totals[BAREPROF_STACK_TOTAL_COST] + since_begin;
+	const bool has_deadline = before > distance;
+	const uint32_t until_begin = (has_deadline ? 0 : distance) - before;
+	uint32_t since_begin = before - bareprof_timer_remaining();
+	uint32_t sum;
 
-	if (until_begin >= cost)
+	if (has_deadline || isa_interrupt_is_pending())
+		since_begin += distance;
+	if (until_begin >= distance || since_begin > INT32_MAX)
 		return;
+	if (since_begin >= distance)
+		since_begin = overrun_count(totals, since_begin, distance);
 	shortest_keep(header, until_begin);
+	sum = totals[BAREPROF_STACK_TOTAL_COST] + since_begin;
 	totals[BAREPROF_STACK_TOTAL_TIMED]++;
 	totals[BAREPROF_STACK_TOTAL_COST_HIGH] += sum < since_begin;
 	totals[BAREPROF_STACK_TOTAL_COST] = sum;
 }
-#endif
+
+#else
 
 /*
- * Measures a timed tick, from the moment the timer fired until now. distance: the timer's current one, from that moment
- * to the next firing. before: how much of it was left when the tick began. If more is left now, the timer has fired
- * again in between, because the tick was late, and the measurement is dropped. Interrupts of a higher priority and
- * sections with interrupts masked can only add to the time, so the shortest one is the cost of a tick.
+ * If more is left now than before, the timer has fired again in between, because the tick was late, and the measurement
+ * is dropped. Interrupts of a higher priority and sections with interrupts masked can only add to the time, so the
+ * shortest one is the cost of a tick.
  */
 static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {
 	const uint32_t after = bareprof_timer_remaining();
-	const uint32_t cost = distance - after;
 
-	if (after >= before || cost >= distance)
-		return;
-#if BAREPROF_STACKS != 0
-	stack_cost_add(header, cost, distance, before);
-#else
-	shortest_keep(header, cost);
-#endif
+	if (after < before)
+		shortest_keep(header, distance - after);
 }
+#endif
 
 /*
  * A timed tick sets the last distance again: so this is the timer's current one, whether the timer takes up a new one

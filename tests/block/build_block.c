@@ -132,6 +132,11 @@ static unsigned entries(const struct build_block *block)
 	return ENTRIES + (block->context_count > 0 ? 1u : 0u) + (has_stacks(block) ? 3u : 0u);
 }
 
+static unsigned stack_totals(const struct build_block *block)
+{
+	return block->minor >= 3 ? 14 : 8;
+}
+
 /* Offsets of header, names of contexts, arcs, samples and coarse bins. */
 struct places {
 	unsigned ranges, header_size, context_size, arc_size, granule_size, slice_size, node_size;
@@ -156,7 +161,7 @@ static struct places place(const struct build_block *block)
 	places.node_size = address + 8;
 	places.slices = places.bins + (size_t)used_bins(block) * block->bin_bytes;
 	places.stack_totals = places.slices + (size_t)block->slice_count * places.slice_size;
-	places.nodes = places.stack_totals + (has_stacks(block) ? sizeof block->stack_totals : 0);
+	places.nodes = places.stack_totals + (has_stacks(block) ? 4 * (size_t)stack_totals(block) : 0);
 	places.extra = places.nodes + (size_t)block->node_count * places.node_size;
 	places.size = (places.extra + 4 + 7) / 8 * 8;
 	return places;
@@ -260,7 +265,7 @@ static void put_stacks(const struct writer *writer, const struct build_block *bl
 	for (unsigned i = 0; i < block->slice_count; i++)
 		put_slice(writer, &block->slices[i], places->slices + (size_t)i * places->slice_size,
 		          places->slice_size);
-	for (unsigned i = 0; i < 8 && has_stacks(block); i++)
+	for (unsigned i = 0; has_stacks(block) && i < stack_totals(block); i++)
 		put(writer, places->stack_totals + 4 * (size_t)i, block->stack_totals[i], 4);
 	for (unsigned i = 0; i < block->node_count; i++)
 		put_node(writer, &block->nodes[i], places->nodes + (size_t)i * places->node_size);
@@ -309,7 +314,7 @@ static void put_directory(const struct writer *writer, const struct build_block 
 	const unsigned first = entries(block) - 3;
 	put_entry(writer, first, 9, block->slices_filtered, places->slice_size, places->slices, block->slice_count,
 	          block->slice_count);
-	put_entry(writer, first + 1, 10, 0, 4, places->stack_totals, 8, 8);
+	put_entry(writer, first + 1, 10, 0, 4, places->stack_totals, stack_totals(block), stack_totals(block));
 	put_entry(writer, first + 2, 11, 0, places->node_size, places->nodes, block->node_count, block->node_count);
 }
 

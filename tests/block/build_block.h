@@ -77,8 +77,8 @@ struct build_block {
 	unsigned slice_count;
 	struct build_node nodes[BUILD_NODES_MAX];
 	unsigned node_count;
-	uint32_t stack_totals[8];
-	unsigned extra_kind; /* nonzero: a fourth directory entry of this kind, with one item of 4 bytes */
+	uint32_t stack_totals[14]; /* before minor 3, a block has the first 8 */
+	unsigned extra_kind;       /* nonzero: a fourth directory entry of this kind, with one item of 4 bytes */
 };
 
 /* Sets defaults: 32-bit, little-endian, 100 Hz, bins of 2 bytes for 2^2 bytes of code, no ranges, no arcs. */

@@ -229,6 +229,7 @@ static void add_stack_totals(struct capture_block *sum, const struct capture_blo
 	count_add(&totals->tree_full, block->stack_totals.tree_full);
 	count_add(&totals->timed, block->stack_totals.timed);
 	count_add(&totals->cost, block->stack_totals.cost);
+	count_add(&totals->overruns, block->stack_totals.overruns);
 	count_add(&sum->slices_in_flight, block->slices_in_flight);
 	count_add(&sum->path_nodes_bad, block->path_nodes_bad);
 	sum->slice_capacity = larger(sum->slice_capacity, block->slice_capacity);

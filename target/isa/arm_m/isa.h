@@ -78,4 +78,17 @@ static inline void isa_wait_for_return(void)
 {
 }
 
+#define ICSR                   (*(const volatile uint32_t *)0xE000ED04u) /* Armv7-M ARM B3.2.4, Armv8-M ARM D1.2 */
+#define ICSR_VECTACTIVE(icsr)  ((icsr)&0x1FFu)
+#define ICSR_VECTPENDING(icsr) ((icsr) >> 12 & 0x1FFu)
+
+/* Whether the interrupt that is being handled is pending again. The sampling interrupt has the highest priority, so it
+ * is the first of those pending. */
+static inline bool isa_interrupt_is_pending(void)
+{
+	const uint32_t icsr = ICSR;
+
+	return ICSR_VECTPENDING(icsr) == ICSR_VECTACTIVE(icsr);
+}
+
 #endif

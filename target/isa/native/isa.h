@@ -36,4 +36,10 @@ static inline void isa_wait_for_return(void)
 {
 }
 
+/* Whether the interrupt that is being handled is pending again: there are none. */
+static inline bool isa_interrupt_is_pending(void)
+{
+	return false;
+}
+
 #endif

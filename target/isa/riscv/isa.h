@@ -83,4 +83,10 @@ static inline void isa_wait_for_return(void)
 	               : "=r"(rounds));
 }
 
+/* Whether the interrupt that is being handled is pending again. Of a timer with a deadline, the time left shows it. */
+static inline bool isa_interrupt_is_pending(void)
+{
+	return false;
+}
+
 #endif

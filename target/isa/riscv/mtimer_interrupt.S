@@ -318,7 +318,7 @@ bareprof_mtimer_interrupt:
 	sw t0, HEADER_WINDOW(t1)
 	j .Lfile
 
-	/* Does the same as cost_take(). */
+	/* Does the same as cost_take(), for a timer with a deadline. */
 .Ltake_cost:
 	LOAD t0, TIMER_MTIME(a0)
 	lw t0, (t0)
@@ -330,11 +330,11 @@ bareprof_mtimer_interrupt:
 #endif
 	SUBTRACT_WORDS t0, t6, t0
 	SUBTRACT_WORDS t0, t5, t0
-	bgeu t0, t5, .Lleave
 #if BAREPROF_STACKS != 0
 	lw t3, PLACE_BEGIN(sp)
-	bgeu t3, t0, .Lleave
 	SUBTRACT_WORDS t0, t0, t3
+	bgeu t0, t5, .Loverrun
+.Lcost_taken:
 	lw t2, TOTAL(TIMED)(t1)
 	addi t2, t2, 1
 	sw t2, TOTAL(TIMED)(t1)
@@ -346,6 +346,8 @@ bareprof_mtimer_interrupt:
 	add t4, t4, t2
 	sw t4, TOTAL(COST_HIGH)(t1)
 	mv t0, t3
+#else
+	bgeu t0, t5, .Lleave
 #endif
 	lw t2, HEADER_TICK_COST(t1)
 	ADD_TO_WORD t2, t2, -1
@@ -355,6 +357,17 @@ bareprof_mtimer_interrupt:
 	j .Lleave
 
 #if BAREPROF_STACKS != 0
+	/* Does the same as overrun_count(). */
+.Loverrun:
+	lw t2, TOTAL(OVERRUNS)(t1)
+	addi t2, t2, 1
+	sw t2, TOTAL(OVERRUNS)(t1)
+	SUBTRACT_WORDS t2, t0, t5
+	bltu t2, t5, .Lcost_taken
+	SHIFT_WORD_RIGHT t0, t5, 1
+	ADD_WORDS t0, t0, t5
+	j .Lcost_taken
+
 	/* Writes a slice: the first ones in order, later ones to the index t4. All other work of this tick is done, except for
 	 * its cost. */
 .Lkeep:

@@ -202,8 +202,9 @@ static void print_stacks(FILE *stream, const struct capture_block *block)
 	fprintf(stream, "stacks %d, filtered %d: %u of %u bytes, in flight %lu; %u nodes, bad %lu\n",
 	        block->has_stack_totals, block->slices_filtered, block->slice_capacity, block->slice_bytes,
 	        block->slices_in_flight, block->path_node_capacity, block->path_nodes_bad);
-	fprintf(stream, "offered %lu, bad %lu, full %lu, timed %lu, cost %lu, table %x\n", totals->offered, totals->bad,
-	        totals->tree_full, totals->timed, totals->cost, totals->table_crc);
+	fprintf(stream, "offered %lu, bad %lu, full %lu, timed %lu, cost %lu, overruns %lu, table %x\n",
+	        totals->offered, totals->bad, totals->tree_full, totals->timed, totals->cost, totals->overruns,
+	        totals->table_crc);
 }
 
 static void print_header(FILE *stream, const struct capture_header *header)

@@ -191,6 +191,10 @@ TEST(totals_may_have_fewer_items)
 	assert_int_equal(totals->cost, UINT64_C(4) << 32 | 3);
 	assert_int_equal(totals->tree_full, 6);
 	assert_int_equal(totals->table_crc, 7);
+	assert_int_equal(totals->overruns, 0);
+	block.minor = 3;
+	block.stack_totals[13] = 5;
+	assert_int_equal(decode(&block)->stack_totals.overruns, 5);
 }
 
 /* Ticks that copy a stack take longer than the least, which the header states. */

@@ -217,9 +217,11 @@ TEST(captures_repeat_only_with_equal_stacks)
 
 TEST(interval_has_only_slices_and_paths_since)
 {
-	const struct build_block earlier = stacks_block();
-	struct build_block later = earlier;
+	struct build_block earlier = stacks_block(), later;
 
+	earlier.minor = 3;
+	earlier.stack_totals[13] = 4;
+	later = earlier;
 	later.ticks = later.outside = 200;
 	build_block_slice(&later, 41, 0xC000, 0);
 	build_block_slice(&later, 50, 0xD000, 0);
@@ -231,6 +233,7 @@ TEST(interval_has_only_slices_and_paths_since)
 	later.stack_totals[2] = 30;
 	later.stack_totals[3] = 760;
 	later.stack_totals[6] = 5;
+	later.stack_totals[13] = 7;
 	const struct capture_block *block = between(&earlier, &later, CAPTURE_CONTINUES);
 	assert_slices(block, "41 c000 c001 c002 c003 0 *10.0000\n50 d000 d001 d002 d003 0 *10.0000\n");
 	assert_paths(block, "root 0 end 1\nroot 1 end 2\n0 call 8001\n1 call 8001\n3 leaf 9000 3\n2 leaf 9100 7\n");
@@ -239,6 +242,7 @@ TEST(interval_has_only_slices_and_paths_since)
 	assert_int_equal(block->stack_totals.tree_full, 2);
 	assert_int_equal(block->stack_totals.timed, 20);
 	assert_int_equal(block->stack_totals.cost, 60);
+	assert_int_equal(block->stack_totals.overruns, 3);
 	assert_int_equal(block->tick_cost, 100 * 2 + 300);
 }
 
@@ -263,14 +267,19 @@ TEST(path_in_two_nodes_is_subtracted_as_one)
 
 TEST(tree_that_lost_counts_is_of_another_run)
 {
-	const struct build_block earlier = stacks_block();
-	struct build_block others[4] = {earlier, earlier, earlier, earlier};
+	struct build_block earlier = stacks_block();
+
+	earlier.minor = 3;
+	earlier.stack_totals[13] = 4;
+
+	struct build_block others[5] = {earlier, earlier, earlier, earlier, earlier};
 
 	others[0].nodes[5].count--;
 	others[1].nodes[5].key++;
 	others[2].stack_totals[0]--;
 	others[3].stack_totals[7]++;
-	for (unsigned i = 0; i < 4; i++) {
+	others[4].stack_totals[13]--;
+	for (unsigned i = 0; i < 5; i++) {
 		const struct capture_block *block = between(&earlier, &others[i], CAPTURE_RESTARTED);
 
 		assert_int_equal(block->slice_count, 3);

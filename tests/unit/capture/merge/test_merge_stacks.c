@@ -72,8 +72,10 @@ TEST(counts_of_paths_stop_at_64_bits)
 TEST(totals_of_stacks_are_added_up)
 {
 	struct build_block block = plain_block();
-	static const uint32_t totals[8] = {20, 0xF0000001, 0xF0000002, 7, 5, 99, 0xF0000004, 0xABCD};
+	static const uint32_t totals[14] = {20,         0xF0000001, 0xF0000002,       7, 5, 99,
+	                                    0xF0000004, 0xABCD,     [13] = 0xF0000005};
 
+	block.minor = 3;
 	memcpy(block.stack_totals, totals, sizeof totals);
 	build_block_slice(&block, 1, 0x8000, 0)->number_again = 2;
 	build_block_node(&block, 0x9000, 50, LEAF, 1);
@@ -85,6 +87,7 @@ TEST(totals_of_stacks_are_added_up)
 	assert_int_equal(sum->stack_totals.cost, UINT64_C(0xA0000000E));
 	assert_int_equal(sum->stack_totals.tree_full, 2 * UINT64_C(0xF0000004));
 	assert_int_equal(sum->stack_totals.table_crc, 0xABCD);
+	assert_int_equal(sum->stack_totals.overruns, 2 * UINT64_C(0xF0000005));
 	assert_int_equal(sum->slices_in_flight, 2);
 	assert_int_equal(sum->path_nodes_bad, 2);
 	assert_int_equal(sum->slice_capacity, 1);

@@ -195,6 +195,23 @@ TEST(timer_with_a_deadline_has_the_same_cost)
 	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 3);
 }
 
+/* By a timer with a deadline and a distance of 10. Firings that merge are not ticks, so their time is left out. */
+TEST(ticks_that_outlast_the_distance_are_timed_and_counted)
+{
+	static const uint32_t since_begin[] = {9, 10, 19, 20, 1000};
+	static const uint32_t costs[] = {9, 10, 19, 15, 15};
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < 5; i++) {
+		sum += costs[i];
+		tick_64((uint32_t)-2, since_begin[i] - 10);
+		assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_TIMED), i + 1);
+		assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), sum);
+		assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_OVERRUNS), i);
+	}
+	assert_int_equal(time_until_ticks_begin(), 2);
+}
+
 /* A tick that is late by a whole distance finds another deadline set. */
 TEST(tick_later_than_its_deadline_is_not_timed)
 {
