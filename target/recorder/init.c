@@ -3,6 +3,7 @@
 #include "counter.h"
 #include "identity.h"
 #include "paths.h"
+#include "random.h"
 #include "recorder.h"
 
 /*
@@ -65,15 +66,18 @@ static void header_describe(struct header *fresh, const volatile struct header *
 
 /*
  * Fields that a running profile changes are between the two compared ranges, private words are after them. The build
- * determines all other fields, except for the random number, which is kept. A block that differs there, or that was
- * sampled at another rate than this start of the firmware will use, is not continued. Nor is a block that was being
- * reset when the core was reset: it should have been empty.
+ * determines all other fields, except for the random number. A block that differs there, or that was sampled at another
+ * rate than this start of the firmware will use, is not continued. Nor is a block that was being reset when the core
+ * was reset: it should have been empty.
+ *
+ * The random number goes on, so that distances differ from those after the last reset, but from one that gives the
+ * period, at which the firmware starts its timer: the first tick may be a timed one.
  */
 static bool block_is_of_this_build(volatile struct header *block, struct header *fresh)
 {
 	const uint32_t fixed_again = offsetof(struct header, identity_kind);
 
-	fresh->random = block->random;
+	fresh->random = block->random = random_of_period(block->random);
 #if BAREPROF_PATHS != 0
 	if (block->stack_totals[BAREPROF_STACK_TOTAL_TABLE_CRC] != bareprof_paths_table_crc(fresh))
 		return false;

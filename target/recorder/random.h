@@ -19,6 +19,12 @@ static inline uint32_t distance_of(uint32_t period, uint32_t random)
 	return period + period / 512u * (uint32_t)((((int32_t)random >> 23) + 1) >> 1);
 }
 
+/* The number that gives the period itself, and whose successors depend on all lower bits of `random`. */
+static inline uint32_t random_of_period(uint32_t random)
+{
+	return random & 0x007FFFFFu;
+}
+
 /*
  * A random number below the limit: the upper half of the product. If the core has no multiplication with a product of
  * 64 bits, the product is computed from halves of words, because the compiler would call a function of its library.

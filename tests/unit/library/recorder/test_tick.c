@@ -165,6 +165,38 @@ TEST(tick_overtaken_by_the_timer_is_not_timed)
 	}
 }
 
+/* The firmware starts its timer at the period. */
+static void warm_reset(void)
+{
+	bareprof_init();
+	bareprof_start();
+	running_distance = next_distance = PERIOD;
+}
+
+TEST(first_tick_after_a_warm_reset_has_the_right_cost)
+{
+	for (unsigned reset = 0; reset < 100; reset++) {
+		ticks_with(dithered_interrupt, BAREPROF_TIMED_TICKS);
+		warm_reset();
+		tick_with(dithered_interrupt);
+		assert_int_equal(tick_cost(), 60);
+		ticks_with(dithered_interrupt, BAREPROF_TIMED_TICKS - 1);
+	}
+}
+
+TEST(distances_differ_after_each_warm_reset)
+{
+	uint64_t before = 0;
+
+	for (unsigned reset = 0; reset < 100; reset++) {
+		distances = 0;
+		ticks_with(dithered_interrupt, 10);
+		assert_int_not_equal(distances, before);
+		before = distances;
+		warm_reset();
+	}
+}
+
 TEST(a_reset_forgets_the_cost)
 {
 	ticks_with(dithered_interrupt, TICKS);
