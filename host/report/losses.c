@@ -108,12 +108,19 @@ static void print_skew(const struct report *report)
 		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
 }
 
+bool report_has_unknown_interrupts(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+
+	return profile_losses_are_known(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN;
+}
+
 /* Prints facts about sampling that affect times and their errors. */
 static void print_sampling(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 
-	if (profile_losses_are_known(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
+	if (report_has_unknown_interrupts(report))
 		print_unknown(report, "time of the sampling interrupt",
 		              "times outside <bareprof> include it; define bareprof_timer_remaining(), "
 		              "which libraries before block format 1.2 ignore");

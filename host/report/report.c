@@ -97,6 +97,15 @@ static void print_recorder(const struct report *report)
 	fputc('\n', report->stream);
 }
 
+/* The same is among the losses, at the end, with the reason. */
+static void print_interrupt(const struct report *report)
+{
+	if (report_has_unknown_interrupts(report))
+		fputs("Interrupt cost unknown: times outside <bareprof> include it, about 2 % at 10,000 samples per "
+		      "second on a Cortex-M3 of 25 MHz\n",
+		      report->stream);
+}
+
 void report_print_header(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -115,6 +124,7 @@ void report_print_header(const struct report *report)
 	fputc('\n', report->stream);
 	report_print_stacks(report);
 	print_recorder(report);
+	print_interrupt(report);
 }
 
 static enum status print_flat(const struct report *report, struct error *error)

@@ -152,6 +152,8 @@ enum status report_print_parts(const struct report *report,
                                enum status (*print)(const struct report *of_part, struct error *error),
                                struct error *error);
 void report_print_losses(const struct report *report);
+/* Whether a recorder did not measure the time of its sampling interrupts. */
+bool report_has_unknown_interrupts(const struct report *report);
 
 /* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0 = without. */
 void report_print_name(const struct report *report, size_t node, size_t number);
