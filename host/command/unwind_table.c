@@ -120,6 +120,11 @@ static void print_summary(const struct options *options, const struct image *ima
 		       (unsigned long long)table->bytes_elsewhere);
 		print_uncovered(image, table);
 	}
+	if (table->called_entry != NULL) {
+		fputs("the entry point of the ELF is in ", stdout);
+		text_print(stdout, table->called_entry->name);
+		puts(", which code calls: name the reset handler by ENTRY() in the linker script");
+	}
 }
 
 static enum status write_table(const struct options *options, const struct image *image, struct error *error)

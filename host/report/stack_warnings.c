@@ -301,6 +301,18 @@ static void warn_of_interrupts(const struct report *report)
 		            "only Arm's exception frames show which code handlers interrupted: handlers are roots");
 }
 
+static void warn_of_entry(const struct report *report)
+{
+	const struct unwinder *unwinder = report->profile->unwinder;
+	const struct image_function *entry = unwinder == NULL ? NULL : unwinder_called_entry(unwinder);
+
+	if (entry != NULL)
+		report_warn(
+		        report, entry->name,
+		        " is the entry point of the ELF, but code calls it, so paths may end in other functions than "
+		        "the reset handler: name that by ENTRY() in the linker script");
+}
+
 void report_warn_of_stacks(const struct report *report)
 {
 	warn_of_refused_trees(report);
@@ -310,6 +322,7 @@ void report_warn_of_stacks(const struct report *report)
 		warn_of_no_stacks(report);
 		return;
 	}
+	warn_of_entry(report);
 	warn_of_cut(report);
 	warn_of_withheld(report);
 	warn_of_no_rows(report);

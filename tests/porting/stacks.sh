@@ -129,6 +129,20 @@ else
 	not_ok "stacks without names: no profile"
 fi
 
+# A linker script without an entry symbol, and another function first.
+for feature in stacks paths; do
+	name="a wrong entry point: $feature" folder=$work/wrong-entry-$feature
+	stack_project virt $feature "$folder"
+	sed -i '/^ *ENTRY/d' "$folder/link.ld"
+	sed -i 's/main.o work.o/work.o main.o/' "$folder/Makefile"
+	if ! build "$folder" || { [[ $feature == paths ]] && ! put_table virt "$folder"; }; then
+		not_ok "$name: $(grep -m 1 -i error "$folder/make.log")"
+	else
+		complete "$name" virt "$folder"
+	fi
+done
+reported "a wrong entry point" "is the entry point of the ELF, but code calls it" "$work/wrong-entry-stacks/report"
+
 if changed "a forgotten table" paths work.c 's/40/41/' && cp "$folder/fw.elf" "$folder/other.elf" && report mps2 "$folder"; then
 	reported "a forgotten table" "the target had no unwind table of its own build" "$folder/report"
 else

@@ -22,8 +22,10 @@ struct frame_code {
 	const struct decoder *decoder; /* NULL: calls are unknown */
 	struct calls calls;
 	struct code_marks marks;
-	uint8_t *properties;      /* by the image's functions in its division by size */
-	bool *falls_through;      /* whether control may go on to the function after it */
+	uint8_t *properties; /* by the image's functions in its division by size */
+	bool *falls_through; /* whether control may go on to the function after it */
+	bool has_vectors;
+	const struct image_function *called_entry;
 	struct call_sites *sites; /* decodes on demand, so it is locked */
 	pthread_mutex_t lock;
 };
@@ -120,72 +122,54 @@ bool frame_code_is_start(const struct frame_code *code, uint64_t address)
 	return code_marks_has(&code->marks, address, MARK_START);
 }
 
-/* --- The entry point. */
-
-struct work {
-	size_t *functions; /* that the entry point leads to */
-	size_t count, done;
-};
-
-static void follow_to(struct frame_code *code, struct work *work, uint64_t target)
-{
-	size_t function = function_at(code, target);
-
-	if (function == code->image->private->function_count ||
-	    (code->properties[function] & (FRAME_IS_ENTRY | FRAME_FOLLOWS_ENTRY)) != 0)
-		return;
-	code->properties[function] |= FRAME_FOLLOWS_ENTRY;
-	work->functions[work->count++] = function;
-}
-
-/* Follows the jumps out of a function, and its end if it continues in the next one. */
-static void follow_function(struct frame_code *code, struct work *work, size_t index)
-{
-	const struct image_function *function = &code->image->private->functions[index];
-	const struct calls *calls = &code->calls;
-	size_t call = first_from(calls->items, calls->count, sizeof *calls->items, offsetof(struct call, site),
-	                         function->start);
-
-	for (; call < calls->count && calls->items[call].site < function->end; call++)
-		if (calls->items[call].kind == CALL_TAIL)
-			follow_to(code, work, calls->items[call].target);
-	if (code->falls_through[index])
-		follow_to(code, work, function->end);
-}
-
-static bool follow_entry(struct frame_code *code)
-{
-	GElf_Ehdr header;
-	size_t count = code->image->private->function_count;
-	struct work work = {.functions = calloc(count + 1, sizeof *work.functions)};
-
-	if (work.functions == NULL)
-		return false;
-	if (gelf_getehdr(code->image->private->elf, &header) != NULL) {
-		size_t entry = function_at(code, header.e_entry & ~image_thumb_bit(code->image));
-
-		if (entry < count) {
-			code->properties[entry] |= FRAME_IS_ENTRY;
-			work.functions[work.count++] = entry;
-		}
-	}
-	while (work.done < work.count)
-		follow_function(code, &work, work.functions[work.done++]);
-	free(work.functions);
-	return true;
-}
-
 /* --- The vector table (Armv7-M ARM B1.5.3). Its first words are the stack pointer and the entry point. */
 
 #define VECTOR_SIZE      4u
 #define VECTOR_ALIGNMENT 128u
 #define VECTORS_MAX      512u /* Armv8-M ARM B3.30 */
 #define VECTORS_MIN      8u   /* bytes, to look for the entry point in */
-enum { VECTOR_RESET = 1, VECTOR_FIRST_HANDLER = 2 };
+/* After NMI and HardFault, vectors may be 0; parts of various makers keep other words in the reserved ones. */
+enum {
+	VECTOR_RESET = 1,
+	VECTOR_FIRST_HANDLER = 2,
+	VECTOR_FIRST_OPTIONAL = 4,
+	VECTOR_FIRST_RESERVED = 7,
+	VECTOR_LAST_RESERVED = 10,
+	VECTORS_OF_CORE = 16
+};
+
+struct vector_search {
+	struct frame_code *code;
+	size_t entry;    /* the function that the tables lead to; the number of functions: unknown */
+	bool is_by_form; /* find tables by their form, and the entry in them */
+};
 
 static uint64_t vector_at(const struct frame_code *code, const uint8_t *table, size_t number)
 {
 	return number_from(code->image, table + number * VECTOR_SIZE, VECTOR_SIZE);
+}
+
+static bool is_vector(const struct frame_code *code, uint64_t vector)
+{
+	return (vector & 1) != 0 && frame_code_is_start(code, vector - 1);
+}
+
+/* Whether the words are a stack pointer and the vectors of the core. */
+static bool has_vector_form(const struct frame_code *code, const uint8_t *table, uint64_t size)
+{
+	const uint64_t stack = vector_at(code, table, 0);
+
+	if (size < VECTORS_OF_CORE * VECTOR_SIZE || stack == 0 || stack % VECTOR_SIZE != 0 ||
+	    image_code_at(code->image, stack) != NULL)
+		return false;
+	for (size_t i = VECTOR_RESET; i < VECTORS_OF_CORE; i++) {
+		const uint64_t vector = vector_at(code, table, i);
+		const bool is_reserved = i >= VECTOR_FIRST_RESERVED && i <= VECTOR_LAST_RESERVED;
+
+		if (!is_reserved && !is_vector(code, vector) && (vector != 0 || i < VECTOR_FIRST_OPTIONAL))
+			return false;
+	}
+	return true;
 }
 
 /* The table ends before a word that is neither 0 nor a function; there may be other data after it. */
@@ -196,7 +180,7 @@ static void mark_handlers(struct frame_code *code, const uint8_t *table, uint64_
 
 		if (vector == 0)
 			continue;
-		if ((vector & 1) == 0 || !frame_code_is_start(code, vector - 1))
+		if (!is_vector(code, vector))
 			return;
 		frame_code_add(code, vector - 1, FRAME_IS_HANDLER);
 	}
@@ -204,18 +188,30 @@ static void mark_handlers(struct frame_code *code, const uint8_t *table, uint64_
 
 static void find_vectors(void *context, uint64_t address, const uint8_t *bytes, uint64_t size)
 {
-	struct frame_code *code = context;
+	struct vector_search *search = context;
+	struct frame_code *code = search->code;
 
 	for (uint64_t at = (0 - address) % VECTOR_ALIGNMENT; at + VECTORS_MIN <= size; at += VECTOR_ALIGNMENT) {
-		uint64_t reset = vector_at(code, bytes + at, VECTOR_RESET);
+		const uint64_t reset = vector_at(code, bytes + at, VECTOR_RESET);
+		const size_t function = function_at(code, reset - 1);
+		const bool is_table =
+		        search->is_by_form ? has_vector_form(code, bytes + at, size - at) : function == search->entry;
 
-		if ((reset & 1) != 0 && (frame_code_function(code, reset - 1) & FRAME_IS_ENTRY) != 0)
-			mark_handlers(code, bytes + at, size - at);
+		if ((reset & 1) == 0 || function == code->image->private->function_count || !is_table)
+			continue;
+		mark_handlers(code, bytes + at, size - at);
+		code->has_vectors = true;
+		search->entry = function;
 	}
 }
 
-static bool find_handlers(struct frame_code *code)
+/*
+ * Marks handlers. Sets *entry to the function at the entry point. The ELF may state a wrong one, because the core does
+ * not use it: if no table leads there, tables are found by their form.
+ */
+static bool find_handlers(struct frame_code *code, size_t *entry)
 {
+	struct vector_search search = {.code = code, .entry = *entry};
 	struct image_extent *extents;
 	size_t extent_count;
 
@@ -223,9 +219,132 @@ static bool find_handlers(struct frame_code *code)
 		return true;
 	if (!image_data_in_code(code->image, &extents, &extent_count))
 		return false;
-	each_data(code->image, extents, extent_count, find_vectors, code);
+	each_data(code->image, extents, extent_count, find_vectors, &search);
+	search.is_by_form = !code->has_vectors;
+	if (search.is_by_form)
+		each_data(code->image, extents, extent_count, find_vectors, &search);
+	*entry = search.entry;
 	free(extents);
 	return true;
+}
+
+/* --- The entry point. A linker that finds no entry symbol sets the entry point of the ELF to the start of its code,
+ * where any function may be. So paths end in the function there only if no code calls it or takes its address. If some
+ * does, the real entry point is among the functions that nothing names. */
+
+struct entries {
+	struct frame_code *code;
+	size_t *names;     /* by function: calls, jumps and pointers that lead to it, but not jumps by those: */
+	size_t *functions; /* that the entry point leads to */
+	size_t count, done;
+};
+
+static void count_names(struct entries *entries)
+{
+	const struct calls *calls = &entries->code->calls;
+
+	for (size_t i = 0; i < calls->count; i++)
+		if (calls->items[i].kind != CALL_INDIRECT)
+			entries->names[function_at(entries->code, calls->items[i].target)]++;
+}
+
+static void add_entry(struct entries *entries, size_t function, enum frame_function property)
+{
+	entries->code->properties[function] |= (uint8_t)property;
+	entries->functions[entries->count++] = function;
+}
+
+static void follow_to(struct entries *entries, uint64_t target)
+{
+	const struct frame_code *code = entries->code;
+	size_t function = function_at(code, target);
+
+	if (function < code->image->private->function_count &&
+	    (code->properties[function] & (FRAME_IS_ENTRY | FRAME_FOLLOWS_ENTRY)) == 0)
+		add_entry(entries, function, FRAME_FOLLOWS_ENTRY);
+}
+
+/* Follows the jumps out of a function, and its end if it continues in the next one. */
+static void follow_function(struct entries *entries, size_t index)
+{
+	const struct frame_code *code = entries->code;
+	const struct image_function *function = &code->image->private->functions[index];
+	const struct calls *calls = &code->calls;
+	size_t call = first_from(calls->items, calls->count, sizeof *calls->items, offsetof(struct call, site),
+	                         function->start);
+
+	for (; call < calls->count && calls->items[call].site < function->end; call++)
+		if (calls->items[call].kind == CALL_TAIL) {
+			entries->names[function_at(code, calls->items[call].target)]--;
+			follow_to(entries, calls->items[call].target);
+		}
+	if (code->falls_through[index])
+		follow_to(entries, function->end);
+}
+
+static void follow_entries(struct entries *entries)
+{
+	while (entries->done < entries->count)
+		follow_function(entries, entries->functions[entries->done++]);
+	for (size_t i = 0; i < entries->count; i++)
+		if (entries->names[entries->functions[i]] > 0)
+			entries->code->properties[entries->functions[i]] |= FRAME_IS_NAMED;
+}
+
+static void note_called_entry(struct frame_code *code, size_t entry)
+{
+	const struct image_function *function = &code->image->private->functions[entry];
+
+	for (size_t i = 0; i < code->calls.count; i++)
+		if (code->calls.items[i].kind == CALL_DIRECT && code->calls.items[i].target == function->start)
+			code->called_entry = function;
+}
+
+/* entry: the function at the entry point, or the number of functions. */
+static void add_entries(struct entries *entries, size_t entry)
+{
+	struct frame_code *code = entries->code;
+	const size_t count = code->image->private->function_count;
+	const bool is_certain = entry < count && (code->has_vectors || entries->names[entry] == 0);
+
+	if (entry < count)
+		add_entry(entries, entry, is_certain ? FRAME_IS_ENTRY : FRAME_FOLLOWS_ENTRY);
+	if (entry == count || is_certain)
+		return;
+	note_called_entry(code, entry);
+	for (size_t i = 0; i < count; i++)
+		if (entries->names[i] == 0 && code->image->private->functions[i].first == i)
+			add_entry(entries, i, FRAME_FOLLOWS_ENTRY);
+}
+
+static bool find_entries(struct frame_code *code)
+{
+	const size_t count = code->image->private->function_count;
+	struct entries entries = {
+	        .code = code,
+	        .names = calloc(count + 1, sizeof *entries.names),
+	        .functions = calloc(count + 1, sizeof *entries.functions),
+	};
+	GElf_Ehdr header;
+	size_t entry = count;
+	bool ok = entries.names != NULL && entries.functions != NULL;
+
+	if (gelf_getehdr(code->image->private->elf, &header) != NULL)
+		entry = function_at(code, header.e_entry & ~image_thumb_bit(code->image));
+	ok = ok && find_handlers(code, &entry);
+	if (ok) {
+		count_names(&entries);
+		add_entries(&entries, entry);
+		follow_entries(&entries);
+	}
+	free(entries.names);
+	free(entries.functions);
+	return ok;
+}
+
+const struct image_function *frame_code_called_entry(const struct frame_code *code)
+{
+	return code->called_entry;
 }
 
 /* --- */
@@ -239,7 +358,7 @@ static bool read_code(struct frame_code *code)
 	code->sites = call_sites_create(code->image);
 	return code->properties != NULL && code->falls_through != NULL && code->sites != NULL &&
 	       (code->decoder == NULL || each_segment(code->image, scan_segment, code)) && mark_code(code) &&
-	       follow_entry(code) && find_handlers(code);
+	       find_entries(code);
 }
 
 enum status frame_code_create(const struct image *image, struct frame_code **code, struct error *error)

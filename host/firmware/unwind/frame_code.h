@@ -8,13 +8,14 @@
 
 /* Properties of a function; they add up. */
 enum frame_function {
-	FRAME_IS_ENTRY = 1,      /* the ELF's entry point is in it: nothing called it */
+	FRAME_IS_ENTRY = 1,      /* the entry point is in it, and nothing called it */
 	FRAME_FOLLOWS_ENTRY = 2, /* the entry point leads to it by jumps alone; it may be called as well */
 	FRAME_IS_TRAP = 4,       /* it returns from a trap by an instruction of its own (RISC-V) */
 	FRAME_IS_POINTED_TO = 8, /* its address is taken, so it may be a task's entry */
 	FRAME_LOSES_RETURN = 16, /* it calls without having saved its return address: it never returns */
 	FRAME_MOVES_STACK = 32,  /* it changes the stack pointer */
 	FRAME_IS_HANDLER = 64,   /* it is in the vector table (Arm) */
+	FRAME_IS_NAMED = 128,    /* of those that the entry point leads to: other code calls it, or takes its address */
 };
 
 struct frame_code;
@@ -26,6 +27,10 @@ void frame_code_free(struct frame_code *code);
 
 /* All calls of the image; empty if there is no decoder. */
 const struct calls *frame_code_calls(const struct frame_code *code);
+
+/* The function at the ELF's entry point, if code calls it, so that it may not be the real entry point; NULL otherwise,
+ * and if a vector table shows the real one. */
+const struct image_function *frame_code_called_entry(const struct frame_code *code);
 
 /* The properties of the function at address; 0 if there is none. O(log n). */
 unsigned frame_code_function(const struct frame_code *code, uint64_t address);

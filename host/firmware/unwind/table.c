@@ -79,8 +79,10 @@ static enum status compile_rows(const struct image *image, const struct unwinder
 		status = status_fail(error, "%s: no code for an unwind table", image->path);
 	else
 		status = table_encode(image, &largest, find_identity(image), table, error);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
 		table->bytes_elsewhere = total - piece.bytes;
+		table->called_entry = unwinder_called_entry(unwinder);
+	}
 	free(rows.rows);
 	return status;
 }

@@ -19,6 +19,7 @@ struct unwind_table {
 	size_t row_count, recipe_count;
 	/* The bytes of covered code without rows, and of code elsewhere: paths end in both. */
 	uint64_t bytes_without_rows, bytes_elsewhere;
+	const struct image_function *called_entry; /* as unwinder_called_entry() */
 };
 
 /* On success the caller frees *table by unwind_table_free(). Fails if the image has no frame information. */

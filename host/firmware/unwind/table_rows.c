@@ -113,15 +113,17 @@ static uint32_t frame_recipe(const struct frame_row *row, unsigned address_size)
 
 /*
  * Only the host knows whether a call can have entered a function. So for the target, functions that the entry point
- * jumps to are always the outermost ones of a path, and functions that never return have no return address from their
- * start on.
+ * jumps to are the outermost ones of a path unless other code may call them, and functions that never return have no
+ * return address from their start on.
  */
 uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsigned address_size)
 {
-	if ((properties & (FRAME_IS_ENTRY | FRAME_FOLLOWS_ENTRY)) != 0)
+	if ((properties & FRAME_IS_ENTRY) != 0)
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
 	if ((properties & FRAME_IS_TRAP) != 0)
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
+	if ((properties & FRAME_FOLLOWS_ENTRY) != 0 && (row == NULL || (properties & FRAME_IS_NAMED) == 0))
+		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
 	if (row == NULL)
 		return (properties & FRAME_IS_HANDLER) != 0 ? BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION)
 		                                            : RECIPE_WITHOUT_ROW;

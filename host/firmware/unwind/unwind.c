@@ -99,6 +99,11 @@ size_t unwinder_row_count(const struct unwinder *unwinder)
 	return unwinder->rows.count;
 }
 
+const struct image_function *unwinder_called_entry(const struct unwinder *unwinder)
+{
+	return frame_code_called_entry(unwinder->code);
+}
+
 const struct frame_rows *unwinder_rows(const struct unwinder *unwinder)
 {
 	return &unwinder->rows;

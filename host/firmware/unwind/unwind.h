@@ -63,6 +63,8 @@ struct unwind_path {
 enum status unwinder_create(const struct image *image, struct unwinder **unwinder, struct error *error);
 void unwinder_free(struct unwinder *unwinder);
 size_t unwinder_row_count(const struct unwinder *unwinder);
+/* The function at the ELF's entry point, if code calls it, so that the entry point may be wrong; otherwise NULL. */
+const struct image_function *unwinder_called_entry(const struct unwinder *unwinder);
 
 /* Unwinds one stack. path->returns is the caller's and is overwritten. Several threads may unwind at once. */
 void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, struct unwind_path *path);

@@ -8,10 +8,11 @@
 extern uint32_t bss_start[], bss_end[];
 
 int main(void);
+void reset(void);
 void startup(void);
 
 /* Privileged architecture 3.1.7: mtvec in direct mode. */
-__attribute__((naked, section(".vectors"), used, no_instrument_function)) static void reset(void)
+__attribute__((naked, section(".vectors"), used, no_instrument_function)) void reset(void)
 {
 	__asm volatile("la sp, stack_top\n\t"
 	               "la t0, timer_interrupt\n\t"

@@ -17,12 +17,17 @@ static void open_elf(struct stacks *stacks)
 		fail_msg("%s", error.message);
 }
 
-void stacks_open_riscv(struct stacks *stacks, unsigned bits)
+void stacks_open_riscv_at(struct stacks *stacks, unsigned bits, const char *entry)
 {
 	workshop_run("riscv64-unknown-elf-gcc -march=rv%uimac -mabi=%s -nostdlib "
-	             "-Wl,-Ttext=0x80000000,--entry=reset " SOURCES "/riscv.S -o $WORKSHOP/stacks.elf",
-	             bits, bits == 64 ? "lp64" : "ilp32");
+	             "-Wl,-Ttext=0x80000000,--entry=%s " SOURCES "/riscv.S -o $WORKSHOP/stacks.elf",
+	             bits, bits == 64 ? "lp64" : "ilp32", entry);
 	open_elf(stacks);
+}
+
+void stacks_open_riscv(struct stacks *stacks, unsigned bits)
+{
+	stacks_open_riscv_at(stacks, bits, "reset");
 }
 
 void stacks_close(struct stacks *stacks)
@@ -33,12 +38,18 @@ void stacks_close(struct stacks *stacks)
 
 struct stacks thumb;
 
+void stacks_open_thumb_at(struct stacks *stacks, const char *entry)
+{
+	workshop_run("arm-none-eabi-gcc -g -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=%s "
+	             "-Wl,--no-warnings " SOURCES "/thumb.S -o $WORKSHOP/stacks.elf",
+	             entry);
+	open_elf(stacks);
+}
+
 int stacks_set_up_thumb(void **state)
 {
 	(void)state;
-	workshop_run("arm-none-eabi-gcc -g -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=reset "
-	             "-Wl,--no-warnings " SOURCES "/thumb.S -o $WORKSHOP/stacks.elf");
-	open_elf(&thumb);
+	stacks_open_thumb_at(&thumb, "reset");
 	return 0;
 }
 

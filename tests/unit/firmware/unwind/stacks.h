@@ -15,6 +15,9 @@ struct stacks {
 };
 
 void stacks_open_riscv(struct stacks *stacks, unsigned bits);
+/* The same with the entry point of the ELF at another symbol than `reset`. */
+void stacks_open_riscv_at(struct stacks *stacks, unsigned bits, const char *entry);
+void stacks_open_thumb_at(struct stacks *stacks, const char *entry);
 void stacks_close(struct stacks *stacks);
 
 /* The ELF of thumb.S in a THUMB_TEST. */

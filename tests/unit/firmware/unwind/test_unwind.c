@@ -104,6 +104,32 @@ THUMB_TEST(entry_point_is_the_root)
 	stacks_expect(&thumb, &item, UNWIND_ROOT, RETURNS("reset_return"));
 }
 
+/* A core does not use the entry point of the ELF: the vector table shows where paths end, and which functions are
+ * handlers. */
+TEST(entry_point_that_no_vector_leads_to_is_not_the_root)
+{
+	static const char *const entries[] = {"middle", "caller_of_bare", "switching"};
+
+	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+		struct stacks stacks;
+
+		stacks_open_thumb_at(&stacks, entries[i]);
+		struct stacks_case item = {
+		        .stack = {.pc = stacks_at(&stacks, "leaf"),
+		                  .lr = stacks_return(&stacks, "middle_return"),
+		                  .fp = STACKS_SP},
+		        .words = {1, 2, 0x77, stacks_return(&stacks, "run_return"), BELOW_MIDDLE},
+		        .word_count = 6,
+		};
+		stacks_expect(&stacks, &item, UNWIND_ROOT, RETURNS("middle_return", "run_return"));
+		item.stack.pc = stacks_at(&stacks, "switching_return");
+		item.stack.entry = 0xFFFFFFF1;
+		stacks_expect(&stacks, &item, UNWIND_EXCEPTION, NO_RETURNS);
+		assert_null(unwinder_called_entry(stacks.unwinder));
+		stacks_close(&stacks);
+	}
+}
+
 THUMB_TEST(call_at_the_end_of_a_function_belongs_to_it)
 {
 	struct stacks_case item = {
@@ -535,6 +561,35 @@ TEST(riscv_paths_are_the_same_at_each_instruction)
 {
 	check_riscv(32);
 	check_riscv(64);
+}
+
+/* `middle` is called, and the address of `pointed` is taken: linkers set the entry point to such a function if they
+ * find no entry symbol. */
+TEST(riscv_entry_point_that_code_names_is_not_the_root)
+{
+	static const char *const entries[] = {"middle", "pointed"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct stacks stacks;
+
+		stacks_open_riscv_at(&stacks, 32, entries[i]);
+		struct stacks_case item = {
+		        .stack = {.pc = stacks_at(&stacks, "leaf"),
+		                  .lr = stacks_at(&stacks, i == 0 ? "middle_return" : "pointed_return"),
+		                  .fp = STACKS_SP + 16},
+		        .words = {0, 0, 0, stacks_at(&stacks, i == 0 ? "reset_return" : "caller_of_pointer_return")},
+		        .word_count = 4,
+		};
+		stacks_expect(&stacks, &item, UNWIND_ROOT,
+		              i == 0 ? RETURNS("middle_return", "reset_return")
+		                     : RETURNS("pointed_return", "caller_of_pointer_return"));
+		const struct image_function *called = unwinder_called_entry(stacks.unwinder);
+		if (i == 0)
+			assert_string_equal(called->name, "middle");
+		else
+			assert_null(called);
+		stacks_close(&stacks);
+	}
 }
 
 TEST(riscv_trap_entry_ends_the_path)

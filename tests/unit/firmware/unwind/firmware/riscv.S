@@ -63,6 +63,28 @@ middle_released:
 	.cfi_endproc
 	END leaf
 
+/* Called by its address alone. */
+	FUNCTION pointed
+	.cfi_startproc
+	addi sp, sp, -16
+	.cfi_def_cfa_offset 16
+	STORE ra, 16-WORD(sp)
+	.cfi_offset ra, -WORD
+	call leaf
+pointed_return:
+	LOAD ra, 16-WORD(sp)
+	.cfi_restore ra
+	addi sp, sp, 16
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	END pointed
+
+	.data
+	.balign 8
+	.dword pointed
+	.text
+
 /* A trap entry in assembler. */
 	FUNCTION trap_entry
 	addi sp, sp, -64

@@ -523,5 +523,6 @@ pointers:
 	.balign 128
 	.word 0x20001000
 	.word reset
-	.word 0
 	.word switching
+	.word switching
+	.zero 12 * 4
