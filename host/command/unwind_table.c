@@ -18,8 +18,6 @@ struct options {
 	const char *firmware;
 };
 
-#define NAMED_MAX 4u /* functions that a line names */
-
 #define MEMBER(name) offsetof(struct options, name)
 
 static const struct command_option unwind_table_options[] = {
@@ -77,48 +75,31 @@ static enum status check_section(const struct image *image, const struct unwind_
 	return STATUS_OK;
 }
 
-static const struct image_region *region_at(const struct image *image, uint64_t address)
+/* The first functions without frame information, and the number of the others. */
+static void print_bare_functions(const struct unwind_table *table)
 {
-	for (size_t i = 0; i < image->region_count; i++)
-		if (address >= image->regions[i].start && address < image->regions[i].end)
-			return &image->regions[i];
-	return NULL;
-}
-
-/* The first functions in other memory than the table's, and the number of the others. */
-static void print_uncovered(const struct image *image, const struct unwind_table *table)
-{
-	const struct image_region *covered = region_at(image, table->start);
-	size_t count = 0;
-
-	for (size_t i = 0; i < image->function_count; i++) {
-		const struct image_function *function = &image->functions[i];
-
-		if (function->first != i || region_at(image, function->start) == covered)
-			continue;
-		if (count++ >= NAMED_MAX)
-			continue;
-		fputs(count == 1 ? ": " : ", ", stdout);
-		text_print(stdout, function->name);
+	for (size_t i = 0; i < table->bare_count && i < UNWIND_TABLE_NAMED_MAX; i++) {
+		fputs(i == 0 ? ": " : ", ", stdout);
+		text_print(stdout, table->bare[i]->name);
 	}
-	if (count > NAMED_MAX)
-		printf(" and %zu more", count - NAMED_MAX);
+	if (table->bare_count > UNWIND_TABLE_NAMED_MAX)
+		printf(" and %zu more", table->bare_count - UNWIND_TABLE_NAMED_MAX);
 	putchar('\n');
 }
 
-static void print_summary(const struct options *options, const struct image *image, const struct unwind_table *table)
+static void print_summary(const struct options *options, const struct unwind_table *table)
 {
-	const double code = (double)(table->end - table->start);
+	const double code = (double)table->code_bytes;
 
-	printf("%s: %zu bytes, %.1f %% of %.0f bytes of code; %zu rows, %zu recipes\n", options->output, table->size,
+	printf("%s: %zu bytes, %.1f %% of %.0f bytes of code; %zu rows, %zu recipes", options->output, table->size,
 	       100.0 * (double)table->size / code, code, table->row_count, table->recipe_count);
-	if (table->bytes_without_rows > 0)
-		printf("without frame information: %llu bytes of code, in which paths end\n",
+	if (table->piece_count > 1)
+		printf(", %zu pieces of code", table->piece_count);
+	putchar('\n');
+	if (table->bytes_without_rows > 0) {
+		printf("without frame information: %llu bytes of code, in which paths end",
 		       (unsigned long long)table->bytes_without_rows);
-	if (table->bytes_elsewhere > 0) {
-		printf("not covered: %llu bytes of code in other memory, in which paths end",
-		       (unsigned long long)table->bytes_elsewhere);
-		print_uncovered(image, table);
+		print_bare_functions(table);
 	}
 	if (table->called_entry != NULL) {
 		fputs("the entry point of the ELF is in ", stdout);
@@ -138,7 +119,7 @@ static enum status write_table(const struct options *options, const struct image
 	if (status == STATUS_OK)
 		status = file_write(options->output, table.bytes, table.size, error);
 	if (status == STATUS_OK && strcmp(options->output, "-") != 0)
-		print_summary(options, image, &table);
+		print_summary(options, &table);
 	unwind_table_free(&table);
 	return status;
 }

@@ -6,6 +6,9 @@
  * The code is divided into pages of 256 bytes. The rows of a page are next to each other, and the first one begins
  * where the page does. A row extends to the next one. After the header come the ends of the pages' rows (u16), which
  * are offsets in the table in units of 2 bytes, then the rows (u16) and the recipes (u32).
+ *
+ * A table covers one piece of code. Tables of other pieces may follow it, each right after the one before, whose size
+ * is then a multiple of 8.
  */
 #ifndef BAREPROF_UNWIND_TABLE_H
 #define BAREPROF_UNWIND_TABLE_H
@@ -24,10 +27,11 @@
 #define BAREPROF_TABLE_OFFSET_BASE     0x18 /* u64, address of the first page, a multiple of 256 */
 #define BAREPROF_TABLE_HEADER_SIZE     0x20
 
-/* The identity is the exclusive or of the words (u32) of the build-id, cut or padded with zeros to its size in the
- * block; 0 without one. */
+/* The identity of the first table is the exclusive or of the words (u32) of the build-id, cut or padded with zeros to
+ * its size in the block; 0 without one. That of any other is the CRC of the table before it. */
 
 #define BAREPROF_TABLE_PAGE_BYTES  256u
+#define BAREPROF_TABLES_MAX        255u
 #define BAREPROF_TABLE_RECIPES_MAX 512u
 #define BAREPROF_TABLE_PLACE_MAX   65535u
 

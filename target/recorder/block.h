@@ -49,7 +49,7 @@ struct header {
 	uint8_t identity_kind;
 	uint8_t identity_size;
 	uint8_t core;
-	uint8_t has_table; /* 1 with a path tree and an unwind table of this build, otherwise 0 */
+	uint8_t table_count; /* unwind tables of this build, with a path tree; otherwise 0 */
 	uint8_t identity[BAREPROF_IDENTITY_CAPACITY];
 	char board[BAREPROF_BOARD_CAPACITY];
 	uint32_t random; /* the last number of the generator, which a running profile changes */

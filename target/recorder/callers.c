@@ -17,16 +17,50 @@ static inline uint32_t crc_of(const uint8_t *bytes, uint32_t size)
 	return ~crc;
 }
 
-bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, const uint32_t *identity)
+static inline uintptr_t page_of(const struct callers_table *table, uintptr_t address)
 {
-	const uint32_t size = table->size - BAREPROF_TABLE_OFFSET_SIZE;
-	uint32_t left = table->identity;
+	return (address - (uintptr_t)table->base) / BAREPROF_TABLE_PAGE_BYTES;
+}
+
+static inline bool is_valid(const struct callers_table *table, uint32_t capacity, uint32_t identity)
+{
+	return capacity >= BAREPROF_TABLE_HEADER_SIZE && table->identity == identity &&
+	       table->magic == BAREPROF_TABLE_MAGIC(sizeof(uintptr_t)) &&
+	       table->size - BAREPROF_TABLE_OFFSET_SIZE <= capacity - BAREPROF_TABLE_OFFSET_SIZE &&
+	       crc_of((const uint8_t *)&table->size, table->size - BAREPROF_TABLE_OFFSET_SIZE) == table->crc;
+}
+
+static inline const struct callers_table *next_table(const struct callers_table *table)
+{
+	return (const struct callers_table *)(const void *)((const uint8_t *)table + table->size);
+}
+
+uint32_t bareprof_callers_count_tables(const struct callers_table *table, uint32_t capacity, const uint32_t *identity)
+{
+	uint32_t count = 0;
+	uint32_t expected = 0;
 
 	for (unsigned i = 0; i < BAREPROF_IDENTITY_CAPACITY / sizeof *identity; i++)
-		left ^= identity[i];
-	return left == 0 && table->magic == BAREPROF_TABLE_MAGIC(sizeof(uintptr_t)) &&
-	       size <= capacity - BAREPROF_TABLE_OFFSET_SIZE &&
-	       crc_of((const uint8_t *)&table->size, size) == table->crc;
+		expected ^= identity[i];
+	while (is_valid(table, capacity, expected)) {
+		count++;
+		expected = table->crc;
+		capacity -= table->size;
+		table = next_table(table);
+	}
+	return count;
+}
+
+/* The table with the page of an address, or NULL. */
+static inline const struct callers_table *find_table(const struct callers_table *table, uint32_t count,
+                                                     uintptr_t address)
+{
+	while (page_of(table, address) >= table->page_count) {
+		if (--count == 0)
+			return NULL;
+		table = next_table(table);
+	}
+	return table;
 }
 
 /* The row of a page that contains an address. The search ends, because the first row begins where the page does. */
@@ -42,6 +76,13 @@ static inline uint32_t find_row(const struct callers_table *table, uintptr_t pag
 	return found;
 }
 
+static inline uint32_t recipe_of(const struct callers_table *table, uint32_t row)
+{
+	const uint32_t *recipes = (const uint32_t *)(const void *)((const uint8_t *)table + table->recipes);
+
+	return recipes[BAREPROF_TABLE_ROW_RECIPE(row)];
+}
+
 /* How a path ends at a return address outside the code. That of a task's entry is 0, or all ones, the value of LR at
  * reset. */
 static inline uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
@@ -55,9 +96,9 @@ static inline uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
  * A frame must be within the stack and above the one before, except that the innermost function may have none yet.
  * Without a row for the innermost function, only LR can show how the path ends.
  */
-void bareprof_callers_find(const struct callers_table *table, struct callers_path *path)
+void bareprof_callers_find(const struct callers_table *tables, uint32_t count, struct callers_path *path)
 {
-	const uint32_t *recipes = (const uint32_t *)(const void *)((const uint8_t *)table + table->recipes);
+	const struct callers_table *table = tables;
 	uintptr_t address = path->addresses[0];
 	uintptr_t sp = path->sp;
 	uintptr_t fp = path->fp;
@@ -65,21 +106,25 @@ void bareprof_callers_find(const struct callers_table *table, struct callers_pat
 	uintptr_t *last = path->addresses;
 	uint32_t end = BAREPROF_END_NO_ROW;
 
-	/* Code outside the table is divided into pages, too, so that it takes few nodes. */
+	/* Code outside the tables is divided into pages, too, so that it takes few nodes. */
 	if (!isa_pc_is_secure(address))
 		*last = address & ~(uintptr_t)(BAREPROF_TABLE_PAGE_BYTES - 1u);
 	for (;;) {
-		const uintptr_t page = (address - (uintptr_t)table->base) / BAREPROF_TABLE_PAGE_BYTES;
+		uintptr_t page = page_of(table, address);
 		const bool is_innermost = end == BAREPROF_END_NO_ROW;
 		uint32_t row, recipe;
 		uintptr_t caller_sp, ra_below, fp_below, room;
 
 		if (page >= table->page_count) {
-			end = end_outside(ra, end);
-			break;
+			table = find_table(tables, count, address);
+			if (table == NULL) {
+				end = end_outside(ra, end);
+				break;
+			}
+			page = page_of(table, address);
 		}
 		row = find_row(table, page, address);
-		recipe = recipes[BAREPROF_TABLE_ROW_RECIPE(row)];
+		recipe = recipe_of(table, row);
 		if (is_innermost) {
 			*last += BAREPROF_TABLE_ROW_BYTES(row);
 		} else if (BAREPROF_RECIPE_IS_BEFORE_EXIT(recipe)) {

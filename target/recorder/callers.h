@@ -3,7 +3,7 @@
  * Unwinding on the target, by the table of <bareprof/unwind_table.h>.
  *
  * The stack is untrusted: each frame begins above the one before, nothing outside the stack is read, and the length of
- * a path is limited. The table is trusted once bareprof_callers_table_is_valid() has accepted it.
+ * a path is limited. Tables are trusted once bareprof_callers_count_tables() has accepted them.
  */
 #ifndef RECORDER_CALLERS_H
 #define RECORDER_CALLERS_H
@@ -17,7 +17,7 @@
 /* The return addresses that a path may have. They are collected on the stack of the sampling interrupt. */
 #define CALLERS_DEPTH_MAX BAREPROF_PATH_CALLS
 
-/* The header of a table as the target reads it. */
+/* The header of a table as the target reads it. Further tables follow it. */
 struct callers_table {
 	uint32_t magic;
 	uint32_t crc;
@@ -55,13 +55,13 @@ struct callers_path {
 };
 
 /*
- * Whether these bytes of flash are a table of the build with this identity. It takes about 40 instructions per byte.
- * Nothing else of the table is checked: anyone who can write a wrong one with a valid CRC into flash can also write
- * code there. Table and identity must be aligned to 4 bytes; capacity is at least the size of the header.
+ * The number of tables of the build with this identity that these bytes of flash begin with. It takes about
+ * 40 instructions per byte. Nothing else of the tables is checked: anyone who can write a wrong one with a valid CRC
+ * into flash can also write code there. The tables must be aligned to 8 bytes, the identity to 4.
  */
-bool bareprof_callers_table_is_valid(const struct callers_table *table, uint32_t capacity, const uint32_t *identity);
+uint32_t bareprof_callers_count_tables(const struct callers_table *table, uint32_t capacity, const uint32_t *identity);
 
-/* Unwinds one stack. */
-void bareprof_callers_find(const struct callers_table *table, struct callers_path *path);
+/* Unwinds one stack by `count` tables, at least one. */
+void bareprof_callers_find(const struct callers_table *tables, uint32_t count, struct callers_path *path);
 
 #endif

@@ -57,7 +57,7 @@ static void header_describe(struct header *fresh, const volatile struct header *
 	fresh->identity_size = identity_read(fresh->identity);
 	fresh->identity_kind = BAREPROF_IDENTITY_BUILD_ID;
 #if BAREPROF_PATHS != 0
-	fresh->has_table = bareprof_paths_have_table(fresh);
+	fresh->table_count = (uint8_t)bareprof_paths_count_tables(fresh);
 #endif
 	bareprof_memory_copy(fresh->board, config->board, sizeof fresh->board);
 	bareprof_memory_copy(fresh->directory, bareprof_layout.sections, sizeof fresh->directory);

@@ -21,15 +21,15 @@ static inline const struct callers_table *unwind_table(void)
 	return (const struct callers_table *)(const void *)bareprof_unwind_table;
 }
 
-bool bareprof_paths_have_table(const struct header *header)
+uint32_t bareprof_paths_count_tables(const struct header *header)
 {
-	return bareprof_callers_table_is_valid(unwind_table(), bareprof_unwind_place.size,
-	                                       (const uint32_t *)(const void *)header->identity);
+	return bareprof_callers_count_tables(unwind_table(), bareprof_unwind_place.size,
+	                                     (const uint32_t *)(const void *)header->identity);
 }
 
 uint32_t bareprof_paths_table_crc(const volatile struct header *header)
 {
-	return header->has_table != 0 ? unwind_table()->crc : 0;
+	return header->table_count != 0 ? unwind_table()->crc : 0;
 }
 
 /* Returns the index of a node, which is added if it is new. NO_NODE if all slots that it may have are taken. */
@@ -105,7 +105,7 @@ static inline void find_path(volatile struct header *header, const struct barepr
 			path->stack_end = stack.sp + stack.bytes;
 		}
 	}
-	bareprof_callers_find(unwind_table(), path);
+	bareprof_callers_find(unwind_table(), header->table_count, path);
 	if (is_withheld)
 		path->end = BAREPROF_END_WITHHELD;
 }
@@ -114,7 +114,8 @@ void bareprof_path_count(volatile struct header *header, uintptr_t pc, const str
 {
 	struct callers_path path;
 
-	if (!bareprof_counter_increment(&header->stack_totals[BAREPROF_STACK_TOTAL_OFFERED]) || header->has_table == 0)
+	if (!bareprof_counter_increment(&header->stack_totals[BAREPROF_STACK_TOTAL_OFFERED]) ||
+	    header->table_count == 0)
 		return;
 	path.addresses[0] = pc;
 	find_path(header, interrupted, &path);

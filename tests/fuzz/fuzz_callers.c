@@ -53,7 +53,7 @@ static struct unwind_table take_table(const uint8_t **data, size_t *size)
 		address += 2 * (1 + take(data, size, 1));
 	}
 	items[rows.count++] = (struct table_row){address, RECIPE_WITHOUT_ROW};
-	require(table_encode(&image, &rows, 0, &table, &error) == STATUS_OK);
+	require(table_encode(&image, &rows, 0, 4, &table, &error) == STATUS_OK);
 	return table;
 }
 
@@ -61,7 +61,7 @@ static bool is_valid(const struct callers_table *table, size_t size)
 {
 	const uint32_t identity[BAREPROF_IDENTITY_CAPACITY / 4] = {table->identity};
 
-	return bareprof_callers_table_is_valid(table, (uint32_t)size, identity);
+	return bareprof_callers_count_tables(table, (uint32_t)size, identity) == 1;
 }
 
 static void check_table(const uint8_t *data, size_t size)
@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	path.fp = (uintptr_t)stack + (uintptr_t)fp;
 	path.stack_end = (uintptr_t)(stack + words);
 	require(is_valid(valid, table.size));
-	bareprof_callers_find(valid, &path);
+	bareprof_callers_find(valid, 1, &path);
 	require(path.last >= path.addresses && path.last <= &path.addresses[CALLERS_DEPTH_MAX] &&
 	        path.end < BAREPROF_ENDS);
 	free(stack);

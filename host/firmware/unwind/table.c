@@ -2,13 +2,16 @@
 /* See table.h. */
 #include "firmware/unwind/table.h"
 
+#include "base/array.h"
+#include "base/search.h"
 #include "firmware/private.h"
 #include "firmware/unwind/table_encode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A table covers one piece of code; a larger gap, such as that from flash to RAM, divides pieces. */
+/* A table covers one piece of code. Larger gaps divide pieces: constants among code, or other memory. Such a gap would
+ * take as many bytes of the table as the recipes of another one. */
 #define GAP_MAX 0x4000u
 
 /* A piece of code: rows[first] to rows[last], where the last one begins after its code. */
@@ -17,30 +20,43 @@ struct piece {
 	uint64_t bytes;
 };
 
+struct pieces {
+	struct piece *items;
+	size_t count;
+};
+
 static bool is_gap(const struct table_rows *rows, size_t i)
 {
 	return rows->rows[i].recipe == RECIPE_WITHOUT_ROW &&
 	       rows->rows[i + 1].address - rows->rows[i].address > GAP_MAX;
 }
 
-/* The piece with the most code; *total is the code of all. */
-static struct piece find_largest_piece(const struct table_rows *rows, uint64_t *total)
+/* The piece with the most code first, because the target looks there first. */
+static int compare_pieces(const void *left, const void *right)
 {
-	struct piece largest = {0};
+	const struct piece *a = left, *b = right;
+	int order = compare_numbers(b->bytes, a->bytes);
+
+	return order != 0 ? order : compare_numbers(a->first, b->first);
+}
+
+/* The caller frees pieces->items in any case. False when out of memory. */
+static bool find_pieces(const struct table_rows *rows, struct pieces *pieces)
+{
 	struct piece piece = {0};
 
-	*total = 0;
 	for (size_t i = 0; i < rows->count; i++) {
 		piece.last = i;
 		piece.bytes = rows->rows[i].address - rows->rows[piece.first].address;
 		if (i + 1 < rows->count && !is_gap(rows, i))
 			continue;
-		*total += piece.bytes;
-		if (piece.bytes > largest.bytes)
-			largest = piece;
+		if (piece.bytes > 0 && !array_append(&pieces->items, &pieces->count, &piece, sizeof piece))
+			return false;
 		piece.first = i + 1;
 	}
-	return largest;
+	if (pieces->count > 0)
+		qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_pieces);
+	return true;
 }
 
 static uint32_t word_at(const struct image *image, const uint8_t *bytes)
@@ -63,26 +79,103 @@ static uint32_t find_identity(const struct image *image)
 	return identity;
 }
 
-static enum status compile_rows(const struct image *image, const struct unwinder *unwinder, struct unwind_table *table,
+static bool append_table(struct unwind_table *table, const struct unwind_table *piece)
+{
+	uint8_t *bytes = realloc(table->bytes, table->size + piece->size);
+
+	if (bytes == NULL)
+		return false;
+	memcpy(bytes + table->size, piece->bytes, piece->size);
+	table->bytes = bytes;
+	table->size += piece->size;
+	table->code_bytes += piece->code_bytes;
+	table->row_count += piece->row_count;
+	table->recipe_count += piece->recipe_count;
+	table->piece_count++;
+	return true;
+}
+
+/* Encodes the pieces. Each table has the CRC of the one before it, so that the target knows that they belong together.
+ */
+static enum status encode_pieces(const struct image *image, const struct table_rows *rows, const struct pieces *pieces,
+                                 struct unwind_table *table, struct error *error)
+{
+	enum status status = STATUS_OK;
+	uint32_t identity = find_identity(image);
+
+	for (size_t i = 0; status == STATUS_OK && i < pieces->count; i++) {
+		const struct piece *piece = &pieces->items[i];
+		const struct table_rows part = {rows->rows + piece->first, piece->last - piece->first + 1};
+		const bool is_last = i + 1 == pieces->count;
+		struct unwind_table encoded = {0};
+
+		status = table_encode(image, &part, identity, is_last ? 4 : 8, &encoded, error);
+		if (status == STATUS_OK && !append_table(table, &encoded))
+			status = status_no_memory(error, image->path);
+		if (status == STATUS_OK)
+			identity = word_at(image, encoded.bytes + BAREPROF_TABLE_OFFSET_CRC);
+		unwind_table_free(&encoded);
+	}
+	return status;
+}
+
+/* Notes code of functions in which paths end; between functions there are constants and padding. */
+static void note_code_without_rows(const struct image *image, const struct table_rows *rows, struct unwind_table *table)
+{
+	const struct image_function *last = NULL;
+
+	for (size_t i = 0; i + 1 < rows->count; i++) {
+		const struct image_function *function = rows->rows[i].recipe != RECIPE_WITHOUT_ROW
+		                                                ? NULL
+		                                                : image_function_at(image, rows->rows[i].address);
+
+		if (function == NULL)
+			continue;
+		table->bytes_without_rows += rows->rows[i + 1].address - rows->rows[i].address;
+		if (function == last)
+			continue;
+		if (table->bare_count < UNWIND_TABLE_NAMED_MAX)
+			table->bare[table->bare_count] = function;
+		table->bare_count++;
+		last = function;
+	}
+}
+
+static enum status compile_rows(const struct image *image, const struct table_rows *rows, struct unwind_table *table,
                                 struct error *error)
 {
+	struct pieces pieces = {0};
+	enum status status = STATUS_OK;
+
+	if (!find_pieces(rows, &pieces))
+		status = status_no_memory(error, image->path);
+	else if (pieces.count == 0 || pieces.items[0].bytes >= UINT32_MAX)
+		status = status_fail(error, "%s: no code for an unwind table", image->path);
+	else if (pieces.count > BAREPROF_TABLES_MAX)
+		status = status_fail(error,
+		                     "%s: constants divide the code into %zu pieces, and an unwind table can have %u: "
+		                     "keep constants apart from code in the linker script",
+		                     image->path, pieces.count, BAREPROF_TABLES_MAX);
+	else
+		status = encode_pieces(image, rows, &pieces, table, error);
+	if (status == STATUS_OK)
+		note_code_without_rows(image, rows, table);
+	else
+		unwind_table_free(table);
+	free(pieces.items);
+	return status;
+}
+
+static enum status compile(const struct image *image, const struct unwinder *unwinder, struct unwind_table *table,
+                           struct error *error)
+{
 	struct table_rows rows;
-	uint64_t total;
 
 	if (!table_rows_find(image, unwinder, &rows))
 		return status_no_memory(error, image->path);
-	const struct piece piece = find_largest_piece(&rows, &total);
-	const struct table_rows largest = {rows.rows + piece.first, piece.last - piece.first + 1};
-	enum status status = STATUS_OK;
-
-	if (piece.bytes == 0 || piece.bytes >= UINT32_MAX)
-		status = status_fail(error, "%s: no code for an unwind table", image->path);
-	else
-		status = table_encode(image, &largest, find_identity(image), table, error);
-	if (status == STATUS_OK) {
-		table->bytes_elsewhere = total - piece.bytes;
+	enum status status = compile_rows(image, &rows, table, error);
+	if (status == STATUS_OK)
 		table->called_entry = unwinder_called_entry(unwinder);
-	}
 	free(rows.rows);
 	return status;
 }
@@ -101,7 +194,7 @@ enum status unwind_table_compile(const struct image *image, struct unwind_table 
 	if (unwinder_row_count(unwinder) == 0)
 		status = status_fail(error, "%s: no frame information: compile with -g and do not strip", image->path);
 	else
-		status = compile_rows(image, unwinder, table, error);
+		status = compile(image, unwinder, table, error);
 	unwinder_free(unwinder);
 	return status;
 }

@@ -12,13 +12,18 @@
 /* The output section that the linker reserves for the table. */
 #define UNWIND_TABLE_SECTION ".bareprof_unwind"
 
+#define UNWIND_TABLE_NAMED_MAX 4u
+
 struct unwind_table {
-	uint8_t *bytes; /* owned */
+	uint8_t *bytes; /* owned; a table for each piece of code, one after the other */
 	size_t size;
-	uint64_t start, end; /* the code that it covers */
-	size_t row_count, recipe_count;
-	/* The bytes of covered code without rows, and of code elsewhere: paths end in both. */
-	uint64_t bytes_without_rows, bytes_elsewhere;
+	uint64_t code_bytes; /* that it covers */
+	size_t piece_count, row_count, recipe_count;
+	/* Code without rows, in which paths end: its bytes, the number of its functions, and the first ones of these,
+	 * which belong to the image. */
+	uint64_t bytes_without_rows;
+	size_t bare_count;
+	const struct image_function *bare[UNWIND_TABLE_NAMED_MAX];
 	const struct image_function *called_entry; /* as unwinder_called_entry() */
 };
 

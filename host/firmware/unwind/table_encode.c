@@ -85,13 +85,11 @@ static const struct recipe *find_recipe(const struct recipes *recipes, uint32_t 
 	               compare_recipes);
 }
 
-static unsigned recipe_index(const struct recipes *recipes, uint32_t recipe)
+static void replace_rare_recipes(const struct recipes *recipes, const struct table_rows *rows)
 {
-	const struct recipe *found = find_recipe(recipes, recipe);
-
-	if (found == NULL)
-		found = find_recipe(recipes, RECIPE_WITHOUT_ROW);
-	return (unsigned)(found - recipes->recipes);
+	for (size_t i = 0; i < rows->count; i++)
+		if (find_recipe(recipes, rows->rows[i].recipe) == NULL)
+			rows->rows[i].recipe = RECIPE_WITHOUT_ROW;
 }
 
 static void put(const struct encoder *encoder, size_t offset, unsigned size, uint64_t value)
@@ -144,7 +142,9 @@ static void put_row(struct encoder *encoder, uint64_t address, uint32_t recipe, 
 
 	/* Later rows of the page replace the place after this one. */
 	put(encoder, BAREPROF_TABLE_HEADER_SIZE + 2 * (distance / PAGE), 2, place / 2 + 1);
-	put(encoder, place, 2, BAREPROF_TABLE_ROW(distance % PAGE / 2, recipe_index(&encoder->recipes, recipe)));
+	put(encoder, place, 2,
+	    BAREPROF_TABLE_ROW(distance % PAGE / 2,
+	                       (unsigned)(find_recipe(&encoder->recipes, recipe) - encoder->recipes.recipes)));
 }
 
 static void put_header(const struct encoder *encoder, uint32_t identity)
@@ -168,19 +168,8 @@ static void put_table(struct encoder *encoder, uint32_t identity)
 	                     encoder->size - BAREPROF_TABLE_OFFSET_SIZE));
 }
 
-static uint64_t count_bytes_without_rows(const struct encoder *encoder)
-{
-	const struct table_row *rows = encoder->rows->rows;
-	const unsigned without = recipe_index(&encoder->recipes, RECIPE_WITHOUT_ROW);
-	uint64_t bytes = 0;
-
-	for (size_t i = 0; i + 1 < encoder->rows->count; i++)
-		if (recipe_index(&encoder->recipes, rows[i].recipe) == without)
-			bytes += rows[i + 1].address - rows[i].address;
-	return bytes;
-}
-
-static enum status encode(struct encoder *encoder, uint32_t identity, struct unwind_table *table, struct error *error)
+static enum status encode(struct encoder *encoder, uint32_t identity, size_t alignment, struct unwind_table *table,
+                          struct error *error)
 {
 	const struct table_rows *rows = encoder->rows;
 	const uint64_t end = rows->rows[rows->count - 1].address;
@@ -193,6 +182,7 @@ static enum status encode(struct encoder *encoder, uint32_t identity, struct unw
 		                   encoder->image->path, encoder->page_count + encoder->row_count,
 		                   BAREPROF_TABLE_PLACE_MAX - BAREPROF_TABLE_HEADER_SIZE / (size_t)2);
 	encoder->size = recipes_offset(encoder) + 4 * encoder->recipes.count;
+	encoder->size = (encoder->size + alignment - 1) / alignment * alignment;
 	encoder->bytes = calloc(1, encoder->size);
 	if (encoder->bytes == NULL)
 		return status_no_memory(error, encoder->image->path);
@@ -200,16 +190,15 @@ static enum status encode(struct encoder *encoder, uint32_t identity, struct unw
 	*table = (struct unwind_table){
 	        .bytes = encoder->bytes,
 	        .size = encoder->size,
-	        .start = rows->rows[0].address,
-	        .end = end,
+	        .code_bytes = end - rows->rows[0].address,
+	        .piece_count = 1,
 	        .row_count = encoder->row_count,
 	        .recipe_count = encoder->recipes.count,
-	        .bytes_without_rows = count_bytes_without_rows(encoder),
 	};
 	return STATUS_OK;
 }
 
-enum status table_encode(const struct image *image, const struct table_rows *rows, uint32_t identity,
+enum status table_encode(const struct image *image, const struct table_rows *rows, uint32_t identity, size_t alignment,
                          struct unwind_table *table, struct error *error)
 {
 	struct encoder encoder = {.image = image, .rows = rows};
@@ -217,7 +206,8 @@ enum status table_encode(const struct image *image, const struct table_rows *row
 
 	if (!collect_recipes(rows, &encoder.recipes))
 		return status_no_memory(error, image->path);
-	status = encode(&encoder, identity, table, error);
+	replace_rare_recipes(&encoder.recipes, rows);
+	status = encode(&encoder, identity, alignment, table, error);
 	free(encoder.recipes.recipes);
 	return status;
 }

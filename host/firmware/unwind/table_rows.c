@@ -180,7 +180,10 @@ static void add_row(const struct boundaries *boundaries, size_t i, const struct 
 
 	if (is_before_exit)
 		recipe = recipe_before_exit(recipe, is_between);
-	const bool continues = rows->count > 0 && boundary->kind != FUNCTION_START && next != NULL &&
+	/* Constants do not continue a function without rows, whose code would be that of a gap. */
+	const bool is_hole =
+	        boundary->kind == FUNCTION_END && !is_padding && next != NULL && is_between_functions(boundaries, i);
+	const bool continues = rows->count > 0 && boundary->kind != FUNCTION_START && next != NULL && !is_hole &&
 	                       (is_padding || recipe == rows->rows[rows->count - 1].recipe);
 
 	if (!continues)

@@ -162,6 +162,34 @@ TEST(function_without_rows_has_one_that_ends_paths)
 	unwind_table_free(&table);
 }
 
+/* Constants among code, or other memory. The second table has the CRC of the first one. */
+TEST(pieces_of_code_have_tables_of_their_own)
+{
+	static const struct frames_row rows[] = {{32, .up = 4, .ra = 1}};
+	const struct frames_function functions[] = {{leaf, 1, 0, false}, {NULL, 0, 0x4004, false}, {rows, 1, 0, false}};
+	struct image *image = frames_image(functions, 3);
+	struct unwind_table table;
+	struct error error;
+
+	assert_int_equal(unwind_table_compile(image, &table, &error), STATUS_OK);
+	const uint32_t size = number_at(&table, BAREPROF_TABLE_OFFSET_SIZE, 4);
+	struct unwind_table second = {.bytes = table.bytes + size, .size = table.size - size};
+
+	assert_int_equal(table.piece_count, 2);
+	assert_int_equal(table.code_bytes, 16 + 32);
+	assert_int_equal(size % 8, 0);
+	assert_int_equal(number_at(&second, BAREPROF_TABLE_OFFSET_SIZE, 4), second.size);
+	assert_int_equal(number_at(&second, BAREPROF_TABLE_OFFSET_IDENTITY, 4),
+	                 number_at(&table, BAREPROF_TABLE_OFFSET_CRC, 4));
+	assert_row(&table, 1, FRAMES_CODE + 16 + 0x4004, BAREPROF_RECIPE(0, 4, 0, 1));
+	assert_row(&second, 0, FRAMES_CODE, LEAF_RECIPE);
+	assert_int_equal(table.bytes_without_rows, 0x4004);
+	assert_int_equal(table.bare_count, 1);
+	assert_string_equal(table.bare[0]->name, "f1");
+	unwind_table_free(&table);
+	image_close(image);
+}
+
 TEST(frame_that_no_recipe_can_express_ends_paths)
 {
 	static const struct frames_row rows[] = {{8, .up = 1023, .ra = 128}, {8, .up = 1023, .ra = 127, .fp = 255}};
@@ -224,7 +252,7 @@ TEST(rarest_recipes_have_no_room_and_end_paths)
 	struct unwind_table table;
 	struct error error;
 
-	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_OK);
+	assert_int_equal(table_encode(&image, &rows, 0, 4, &table, &error), STATUS_OK);
 	assert_int_equal(table.recipe_count, BAREPROF_TABLE_RECIPES_MAX);
 	for (size_t i = 0; i < rows.count; i++) {
 		const bool has_room = i % 600 < BAREPROF_TABLE_RECIPES_MAX - 1;
@@ -244,10 +272,10 @@ TEST(more_rows_than_a_table_can_have_are_refused)
 	struct unwind_table table;
 	struct error error;
 
-	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_FAILED);
+	assert_int_equal(table_encode(&image, &rows, 0, 4, &table, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "65520 pages and rows, and can have 65519"));
 	rows.count--;
-	assert_int_equal(table_encode(&image, &rows, 0, &table, &error), STATUS_OK);
+	assert_int_equal(table_encode(&image, &rows, 0, 4, &table, &error), STATUS_OK);
 	unwind_table_free(&table);
 	free(rows.rows);
 }
@@ -259,7 +287,7 @@ TEST(integers_are_in_the_byte_order_of_the_target)
 	struct unwind_table table;
 	struct error error;
 
-	assert_int_equal(table_encode(&image, &rows, 0x12345678, &table, &error), STATUS_OK);
+	assert_int_equal(table_encode(&image, &rows, 0x12345678, 4, &table, &error), STATUS_OK);
 	assert_memory_equal(table.bytes, "\x04\x32UP", 4);
 	assert_memory_equal(table.bytes + BAREPROF_TABLE_OFFSET_IDENTITY, "\x12\x34\x56\x78", 4);
 	unwind_table_free(&table);

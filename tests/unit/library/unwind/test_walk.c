@@ -14,6 +14,8 @@
 #define ROWS      5u
 #define WORDS     512u /* of the stack: a page, between two that cannot be read */
 #define STACKS    20000u
+#define TABLES    2u
+#define GAP       0x4400u /* bytes of code without rows, which divide the table */
 
 /* xorshift32 (Marsaglia, 2003). */
 static uint32_t random_state;
@@ -33,6 +35,7 @@ struct firmware {
 	struct unwinder *unwinder;
 	struct unwind_table table;
 	uint64_t code_bytes;
+	uint64_t gap;                       /* where it is in the code */
 	uint64_t returns[FUNCTIONS * ROWS]; /* addresses after calls, none at the start of a function */
 	size_t return_count;
 };
@@ -62,6 +65,12 @@ static struct firmware *make_firmware(uint32_t seed)
 	assert_non_null(firmware);
 	random_state = seed;
 	for (size_t i = 0; i < FUNCTIONS; i++) {
+		if (i == FUNCTIONS / 4) {
+			firmware->functions[i] = (struct frames_function){.bytes = GAP};
+			firmware->gap = firmware->code_bytes;
+			firmware->code_bytes += GAP;
+			continue;
+		}
 		firmware->functions[i] =
 		        (struct frames_function){.rows = firmware->rows[i], .row_count = 1 + draw(ROWS)};
 		for (size_t j = 0; j < firmware->functions[i].row_count; j++) {
@@ -123,10 +132,12 @@ static uint64_t draw_word(const struct firmware *firmware, const uint64_t *stack
 
 static struct callers_path draw_registers(const struct firmware *firmware, uint64_t *stack)
 {
+	uint64_t pc = 4 * draw((uint32_t)(firmware->code_bytes - GAP) / 4);
+
 	for (size_t i = 0; i < WORDS; i++)
 		stack[i] = draw_word(firmware, stack);
 	return (struct callers_path){
-	        .addresses[0] = FRAMES_CODE + 4 * draw((uint32_t)firmware->code_bytes / 4),
+	        .addresses[0] = FRAMES_CODE + pc + (pc < firmware->gap ? 0 : GAP),
 	        .lr = draw_word(firmware, stack),
 	        .sp = (uintptr_t)(stack + draw(WORDS)),
 	        .fp = draw_word(firmware, stack),
@@ -170,7 +181,7 @@ static unsigned count_differences(const struct firmware *firmware, const uint8_t
 		};
 		struct unwind_path host = {.returns = returns};
 
-		bareprof_callers_find((const struct callers_table *)(const void *)table, &target);
+		bareprof_callers_find((const struct callers_table *)(const void *)table, TABLES, &target);
 		unwind(firmware->unwinder, &copied, &host);
 		*depths += (unsigned)depth_of(&target);
 		different += !paths_are_equal(&target, host.returns, host.depth, host.end);
@@ -257,7 +268,7 @@ TEST(hostile_registers_read_nothing_outside_the_stack)
 		path.fp = values[draw(sizeof values / sizeof *values)];
 		path.lr = values[draw(sizeof values / sizeof *values)];
 		stack[draw(WORDS)] = values[draw(sizeof values / sizeof *values)];
-		bareprof_callers_find(table_of(firmware), &path);
+		bareprof_callers_find(table_of(firmware), TABLES, &path);
 		assert_true(depth_of(&path) <= CALLERS_DEPTH_MAX && path.end < BAREPROF_ENDS);
 	}
 	unmap_stack(stack);
@@ -305,7 +316,7 @@ static size_t find_recursion(struct recursion *recursion, uintptr_t pc, size_t c
 	        .sp = (uintptr_t)(recursion->stack + 256 - 2 * calls),
 	        .stack_end = (uintptr_t)(recursion->stack + 256),
 	};
-	bareprof_callers_find(table_of(recursion->firmware), path);
+	bareprof_callers_find(table_of(recursion->firmware), 1, path);
 	return depth_of(path);
 }
 
@@ -376,24 +387,27 @@ TEST(path_from_code_without_rows_is_its_function_alone)
 }
 
 /* Built without a build-id, whose words are then 0. */
-static bool is_valid(const struct firmware *firmware, uint32_t capacity)
+static uint32_t count_tables(const struct firmware *firmware, uint32_t capacity)
 {
 	static const uint32_t none[BAREPROF_IDENTITY_CAPACITY / 4];
 
-	return bareprof_callers_table_is_valid(table_of(firmware), capacity, none);
+	return bareprof_callers_count_tables(table_of(firmware), capacity, none);
 }
 
-TEST(only_the_whole_table_is_valid)
+/* A table after a damaged one is not used either. */
+TEST(only_whole_tables_are_valid)
 {
 	struct firmware *firmware = make_firmware(3);
-	const uint32_t size = (uint32_t)firmware->table.size;
+	const uint32_t size = (uint32_t)firmware->table.size, first = table_of(firmware)->size;
 
-	assert_true(is_valid(firmware, size));
-	assert_true(is_valid(firmware, size + 100));
-	assert_false(is_valid(firmware, size - 1));
+	assert_int_equal(count_tables(firmware, size), TABLES);
+	assert_int_equal(count_tables(firmware, size - 1), 1);
+	assert_int_equal(count_tables(firmware, first), 1);
+	assert_int_equal(count_tables(firmware, first - 1), 0);
+	assert_int_equal(count_tables(firmware, 0), 0);
 	for (uint32_t i = 0; i < size; i++) {
 		firmware->table.bytes[i] ^= 1;
-		assert_false(is_valid(firmware, size));
+		assert_int_equal(count_tables(firmware, size), i < first ? 0 : 1);
 		firmware->table.bytes[i] ^= 1;
 	}
 	free_firmware(firmware);
@@ -407,8 +421,8 @@ TEST(each_word_of_the_build_id_must_match)
 		uint32_t identity[BAREPROF_IDENTITY_CAPACITY / 4] = {0};
 
 		identity[i] = 1u << i;
-		assert_false(
-		        bareprof_callers_table_is_valid(table_of(firmware), (uint32_t)firmware->table.size, identity));
+		assert_int_equal(
+		        bareprof_callers_count_tables(table_of(firmware), (uint32_t)firmware->table.size, identity), 0);
 	}
 	free_firmware(firmware);
 }
@@ -421,7 +435,7 @@ TEST(table_with_a_wrong_size_is_not_read)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		memcpy(firmware->table.bytes + BAREPROF_TABLE_OFFSET_SIZE, &sizes[i], 4);
-		assert_false(is_valid(firmware, (uint32_t)firmware->table.size));
+		assert_int_equal(count_tables(firmware, (uint32_t)firmware->table.size), 0);
 	}
 	free_firmware(firmware);
 }
