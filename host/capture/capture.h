@@ -156,6 +156,7 @@ struct capture_block {
 	bool has_contexts;                /* calls and samples were recorded under contexts */
 	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */
 	size_t context_count;
+	uint32_t contexts_refused;                /* BAREPROF_CONTEXT_OTHERS; 0: every task has a context */
 	bool is_part;                             /* only some contexts; samples_outside still covers all */
 	uint64_t arcs_in_flight;                  /* slots claimed but not yet written */
 	uint64_t cells_saturated, arcs_saturated; /* counters at their maximum; switches count as arcs */
@@ -243,6 +244,9 @@ struct capture *capture_since(const struct capture *capture, const struct captur
 /* For qsort(): compare cells by address, then by their other keys, and arcs by their keys, but not by count. */
 int capture_compare_cells(const void *left, const void *right);
 int capture_compare_arcs(const void *left, const void *right);
+
+/* The tasks that found no context share the last one, which has this name. */
+#define CAPTURE_OTHER_TASKS "<other tasks>"
 
 /* The name of a context of the block; "" if it has none. */
 const char *capture_context_name(const struct capture_block *block, uint32_t context);

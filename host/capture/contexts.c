@@ -29,6 +29,14 @@ static void decode_context(struct decoder *decoder, const struct capture_section
 	decoder->block->arcs_saturated += size == 4 && counter_is_saturated(context->switches, size);
 }
 
+/* In place of a name the item has the numbers that were refused. */
+static void decode_other_tasks(struct decoder *decoder, const uint8_t *item, struct capture_context *context)
+{
+	decoder->block->contexts_refused = capture_u32(&decoder->block->header.order, item);
+	memset(context->name, 0, sizeof context->name);
+	memcpy(context->name, CAPTURE_OTHER_TASKS, sizeof CAPTURE_OTHER_TASKS);
+}
+
 enum status decode_contexts(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
@@ -44,6 +52,10 @@ enum status decode_contexts(struct decoder *decoder, const struct capture_sectio
 	for (uint32_t i = 0; i < section->used; i++)
 		decode_context(decoder, section, decoder->bytes + section->offset + (size_t)i * section->item_size,
 		               &block->contexts[i]);
+	if ((section->parameter & BAREPROF_CONTEXT_OTHERS) != 0 && section->used > 0)
+		decode_other_tasks(decoder,
+		                   decoder->bytes + section->offset + (section->used - (size_t)1) * section->item_size,
+		                   &block->contexts[section->used - 1]);
 	block->context_count = section->used;
 	block->has_contexts = true;
 	return STATUS_OK;

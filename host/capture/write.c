@@ -40,8 +40,10 @@ static struct layout lay_out(const struct capture_block *block)
 	unsigned arc_size = 2 * address_size + 8 + (block->has_contexts ? 4 : 0);
 	struct layout layout = {
 	        .sections = {[RANGES] = {BAREPROF_SECTION_RANGES, 0, 2 * address_size, 0, RANGES_MAX},
-	                     [CONTEXTS] = {BAREPROF_SECTION_CONTEXTS, BAREPROF_CONTEXT_WIDE_COUNT, CONTEXT_SIZE, 0,
-	                                   block->context_count},
+	                     [CONTEXTS] = {BAREPROF_SECTION_CONTEXTS,
+	                                   BAREPROF_CONTEXT_WIDE_COUNT |
+	                                           (block->contexts_refused != 0 ? BAREPROF_CONTEXT_OTHERS : 0),
+	                                   CONTEXT_SIZE, 0, block->context_count},
 	                     [ARCS] = {BAREPROF_SECTION_ARCS,
 	                               BAREPROF_ARC_WIDE_COUNT | (block->has_contexts ? BAREPROF_ARC_CONTEXT : 0),
 	                               arc_size, 0, block->arc_count},
@@ -152,10 +154,15 @@ static void put_ranges(const struct writer *writer, uint64_t offset)
 
 static void put_contexts(const struct writer *writer, uint64_t offset)
 {
-	for (size_t i = 0; i < writer->block->context_count; i++, offset += CONTEXT_SIZE) {
-		const struct capture_context *context = &writer->block->contexts[i];
+	const struct capture_block *block = writer->block;
 
-		memcpy(writer->bytes + offset, context->name, BAREPROF_CONTEXT_NAME_CAPACITY);
+	for (size_t i = 0; i < block->context_count; i++, offset += CONTEXT_SIZE) {
+		const struct capture_context *context = &block->contexts[i];
+
+		if (block->contexts_refused != 0 && i + 1 == block->context_count)
+			writer_put(writer, offset, block->contexts_refused, 4);
+		else
+			memcpy(writer->bytes + offset, context->name, BAREPROF_CONTEXT_NAME_CAPACITY);
 		writer_put(writer, offset + BAREPROF_CONTEXT_SWITCHES, context->switches, 8);
 	}
 }

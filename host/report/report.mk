@@ -5,6 +5,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	callgrind.c \
 	callgrind_calls.c \
 	layout.c \
+	context_warnings.c \
 	contexts.c \
 	csv.c \
 	dot.c \

@@ -382,6 +382,7 @@ void report_print_warnings(const struct report *report)
 	warn_of_contradictions(report);
 	warn_of_no_samples(report);
 	warn_of_costs(report);
+	report_warn_of_contexts(report);
 	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
 	warn_of_no_lines(report);

@@ -23,7 +23,7 @@ extern "C" {
  * Options. Define them for every file that includes this header, and link a library that was built with the same ones
  * (make target WITH="contexts cores stacks"). An option that is off costs nothing.
  *
- * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). It costs 24
+ * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). It costs 44
  * bytes of RAM, 20 per context and, on 32-bit targets, 4 per slot of both tables; an arc that occurs in several
  * contexts takes a slot for each. A call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M
  * Mainline, and 30 instead of 24 on RV32. On Armv6-M and Armv8-M Baseline it goes through C and takes 79 instead of 33.
@@ -266,8 +266,10 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_CONTEXTS_OFFSET                                                                                 \
 	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) + \
 	 (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0))
+/* With contexts, the last one is for tasks that find no other. */
+#define BAREPROF_CONTEXT_ITEMS                             (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXTS + 1 : 0)
 #define BAREPROF_CONTEXT_SIZE                              (BAREPROF_CONTEXT_SWITCHES + 4)
-#define BAREPROF_CONTEXTS_BYTES                            ((BAREPROF_CONTEXTS * BAREPROF_CONTEXT_SIZE + 7u) / 8u * 8u)
+#define BAREPROF_CONTEXTS_BYTES                            ((BAREPROF_CONTEXT_ITEMS * BAREPROF_CONTEXT_SIZE + 7u) / 8u * 8u)
 #define BAREPROF_ARCS_OFFSET                               (BAREPROF_CONTEXTS_OFFSET + BAREPROF_CONTEXTS_BYTES)
 #define BAREPROF_SAMPLES_OFFSET(arcs)                      (BAREPROF_ARCS_OFFSET + (arcs)*BAREPROF_ARC_SIZE)
 #define BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) (BAREPROF_SAMPLES_OFFSET(arcs) + (samples) * (sample_size))
@@ -336,7 +338,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
  *          says so. Twice the number of call sites that really run is comfortable.
  * samples  one of the stores above.
  *
- * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 20 for each; with stacks 64
+ * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 44 more, and 20 for each; with stacks 64
  * more, and the slices or nodes).
  */
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
@@ -371,9 +373,9 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
 #if BAREPROF_CONTEXTS != 0
 #define BAREPROF_ARCS_PLACE (bareprof_block + BAREPROF_ARCS_OFFSET / 8)
-#define BAREPROF_CONTEXTS_SECTION                                                                          \
-	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_SIZE, BAREPROF_CONTEXTS_OFFSET, BAREPROF_CONTEXTS, \
-	 BAREPROF_CONTEXTS},
+#define BAREPROF_CONTEXTS_SECTION                                                   \
+	{BAREPROF_SECTION_CONTEXTS, BAREPROF_CONTEXT_OTHERS, BAREPROF_CONTEXT_SIZE, \
+	 BAREPROF_CONTEXTS_OFFSET,  BAREPROF_CONTEXT_ITEMS,  BAREPROF_CONTEXT_ITEMS},
 #else
 #define BAREPROF_ARCS_PLACE (BAREPROF_ARC_SIZE / 4)
 #define BAREPROF_CONTEXTS_SECTION
@@ -552,9 +554,10 @@ void bareprof_other_trap(void);
 
 #if BAREPROF_CONTEXTS != 0
 /*
- * Files calls and samples from now on under this context, 0 to BAREPROF_CONTEXTS - 1; numbers beyond count as 0, which
- * is also the first context. Call it where an RTOS switches tasks, or at the start of an interrupt. Returns the
- * previous context. While the profile runs, a change of context adds 1 to the switches of the new one.
+ * Files calls and samples from now on under this context, 0 to BAREPROF_CONTEXTS - 1; 0 is the first one. All numbers
+ * beyond share one more context, BAREPROF_CONTEXTS, which reports call <other tasks>. Call it where an RTOS switches
+ * tasks, or at the start of an interrupt. Returns the previous context. While the profile runs, a change of context
+ * adds 1 to the switches of the new one.
  */
 uint32_t bareprof_context_switch(uint32_t context);
 /*
@@ -568,7 +571,7 @@ void bareprof_context_name(uint32_t context, const char *name);
 
 /*
  * Returns the context that has this name, compared over the first 15 characters. If there is none, gives the name to
- * the first context from 1 on without a name. If all have other names, returns BAREPROF_CONTEXTS, which files under 0.
+ * the first context from 1 on without a name. If all have other names, returns a number of BAREPROF_CONTEXTS or more.
  * Returns 0 before bareprof_init() and for an empty name. Calls must not interrupt each other.
  */
 uint32_t bareprof_context_named(const char *name);
@@ -603,8 +606,8 @@ BAREPROF_SCOPE_ATTRIBUTES static inline struct bareprof_scope bareprof_scope_ent
 {
 	struct bareprof_scope scope;
 
-	scope.entered = context < BAREPROF_CONTEXTS ? context : 0;
-	scope.before = bareprof_context_switch(scope.entered);
+	scope.entered = context < BAREPROF_CONTEXTS ? context : BAREPROF_CONTEXTS;
+	scope.before = bareprof_context_switch(context);
 	return scope;
 }
 

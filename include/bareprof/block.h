@@ -265,8 +265,14 @@
 
 /* An item of the section of contexts: the name, NUL padded, then how often the context was switched to. */
 #define BAREPROF_CONTEXT_NAME_CAPACITY 16
-#define BAREPROF_CONTEXT_SWITCHES      16   /* u32, where the item has room for it */
-#define BAREPROF_CONTEXT_WIDE_COUNT    0x01 /* parameter bit: the count is u64, all ones = unknown (merged captures) */
+#define BAREPROF_CONTEXT_SWITCHES      16 /* u32, where the item has room for it */
+/* Parameter bits of a section of contexts. */
+#define BAREPROF_CONTEXT_WIDE_COUNT 0x01 /* the count is u64, all ones = unknown (merged captures) */
+/*
+ * The last item is for the tasks that find no other: calls and samples under all larger numbers are filed there. In
+ * place of a name it begins with a u32, in which bit (number - index of the item) % 32 of each of these numbers is set.
+ */
+#define BAREPROF_CONTEXT_OTHERS 0x02
 
 /*
  * The gate is the state of the profile, less the low 32 bits of the block's own address: so of all words that RAM may

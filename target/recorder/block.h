@@ -122,7 +122,10 @@ struct path_node {
 #endif
 
 struct context {
-	char name[BAREPROF_CONTEXT_NAME_CAPACITY];
+	union {
+		char name[BAREPROF_CONTEXT_NAME_CAPACITY];
+		uint32_t refused; /* of the last one, BAREPROF_CONTEXT_OTHERS */
+	};
 	uint32_t switches; /* from another context to this one */
 };
 
@@ -234,9 +237,10 @@ static inline volatile struct context *block_contexts(volatile struct header *he
 	return (volatile struct context *)(header + 1);
 }
 
+/* Without the last one, whose number this is: it is for tasks that find no context. */
 static inline uint32_t context_capacity(void)
 {
-	return bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity;
+	return bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity - 1u;
 }
 #endif
 

@@ -14,8 +14,11 @@
 static void clear_switches(volatile struct header *header)
 {
 #if BAREPROF_CONTEXTS != 0
-	for (uint32_t context = context_capacity(); context-- != 0;)
+	const uint32_t others = context_capacity();
+
+	for (uint32_t context = 0; context <= others; context++)
 		block_contexts(header)[context].switches = 0;
+	block_contexts(header)[others].refused = 0;
 #else
 	(void)header;
 #endif

@@ -17,6 +17,16 @@ static bool is_named(const volatile struct context *context, const char *name)
 	return true;
 }
 
+/* A number beyond all contexts, which differs for most names: bareprof_context_switch() counts different ones. */
+static uint32_t refused_number(const char *name)
+{
+	uint32_t hash = 0;
+
+	for (uint32_t i = 0; i < NAME_LENGTH && name[i] != '\0'; i++)
+		hash = 5u * hash + (uint8_t)name[i];
+	return context_capacity() + hash % 32u;
+}
+
 uint32_t bareprof_context_named(const char *name)
 {
 	volatile struct header *header = block_header();
@@ -31,7 +41,7 @@ uint32_t bareprof_context_named(const char *name)
 		if (is_named(&contexts[context], name))
 			return context;
 	}
-	return capacity;
+	return refused_number(name);
 }
 
 uint32_t bareprof_context_enter(uint32_t context, const char *name)

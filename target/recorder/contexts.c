@@ -7,6 +7,13 @@
 
 _Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the hooks in target/isa/ read it elsewhere");
 
+static uint32_t context_filed_under(uint32_t number)
+{
+	const uint32_t capacity = context_capacity();
+
+	return number < capacity ? number : capacity;
+}
+
 uint32_t bareprof_context_restore(uint32_t context)
 {
 	volatile struct header *header = block_header();
@@ -14,7 +21,7 @@ uint32_t bareprof_context_restore(uint32_t context)
 	if (!block_is_initialised(header))
 		return 0;
 	const uint32_t before = header->context;
-	header->context = context < context_capacity() ? context : 0;
+	header->context = context_filed_under(context);
 	return before;
 }
 
@@ -22,11 +29,14 @@ uint32_t bareprof_context_switch(uint32_t context)
 {
 	volatile struct header *header = block_header();
 	const uint32_t before = bareprof_context_restore(context);
+	const uint32_t entered = context_filed_under(context);
+	volatile struct context *item = &block_contexts(header)[entered];
 
+	if (block_state(header) != BAREPROF_STATE_RUNNING)
+		return before;
 	if (context >= context_capacity())
-		context = 0;
-	if (context != before && block_state(header) == BAREPROF_STATE_RUNNING &&
-	    !bareprof_counter_increment(&block_contexts(header)[context].switches))
+		item->refused |= 1u << (context - entered) % 32u;
+	if (entered != before && !bareprof_counter_increment(&item->switches))
 		bareprof_counter_increment(&header->saturated);
 	return before;
 }

@@ -277,7 +277,10 @@ static void put_tables(const struct writer *writer, const struct build_block *bl
 	for (unsigned i = 0; i < block->context_count; i++) {
 		size_t at = places->contexts + (size_t)i * places->context_size;
 
-		memcpy(writer->bytes + at, block->contexts[i], strnlen(block->contexts[i], CONTEXT_NAME));
+		if (block->contexts_refused != 0 && i + 1 == block->context_count)
+			put(writer, at, block->contexts_refused, 4);
+		else
+			memcpy(writer->bytes + at, block->contexts[i], strnlen(block->contexts[i], CONTEXT_NAME));
 		if (block->counts_switches)
 			put(writer, at + CONTEXT_NAME, block->switches[i], 4);
 	}
@@ -307,8 +310,8 @@ static void put_directory(const struct writer *writer, const struct build_block 
 	if (block->extra_kind != 0)
 		put_entry(writer, 3, block->extra_kind, 0, 4, places->extra, 1, 1);
 	if (block->context_count > 0)
-		put_entry(writer, 4, 6, 0, places->context_size, places->contexts, block->context_count,
-		          block->context_count);
+		put_entry(writer, 4, 6, block->contexts_refused != 0 ? 2 : 0, places->context_size, places->contexts,
+		          block->context_count, block->context_count);
 	if (!has_stacks(block))
 		return;
 	const unsigned first = entries(block) - 3;

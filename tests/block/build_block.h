@@ -65,7 +65,8 @@ struct build_block {
 	unsigned granule_count;
 	unsigned context_count; /* nonzero: arcs and granules have contexts with these names */
 	const char *contexts[BUILD_CONTEXTS_MAX];
-	bool counts_switches; /* switches to each context */
+	uint32_t contexts_refused; /* not 0: the last context is BAREPROF_CONTEXT_OTHERS, with these bits */
+	bool counts_switches;      /* switches to each context */
 	uint32_t switches[BUILD_CONTEXTS_MAX];
 	struct build_arc arcs[BUILD_ARCS_MAX];
 	unsigned arc_count;

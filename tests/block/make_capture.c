@@ -8,13 +8,14 @@
  *	minor N | random N | tick-cost N
  *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N | ticks N | core N
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
- *	switches CONTEXT COUNT
+ *	switches CONTEXT COUNT | refused BITS
  *	slice-room BYTES | filtered | slice NUMBER PC BYTES [CONTEXT] | torn-slice NUMBER PC BYTES |
  *	bad-slice NUMBER PC | withheld-slice NUMBER PC
  *	node KEY PARENT FLAGS COUNT | stack-total ITEM COUNT
  *
- * With granules, `sample` adds to the coarse bins of 2^shift bytes of code. `block` begins the block of another core,
- * which has only the ranges and the rate of the one before.
+ * `refused` makes the last context that of the tasks that found no context. With granules, `sample` adds to the coarse
+ *bins of 2^shift bytes of code. `block` begins the block of another core, which has only the ranges and the rate of the
+ *one before.
  */
 #include "build_block.h"
 
@@ -67,6 +68,7 @@ static bool set_number(struct build_block *block, const char *name, const char *
 	        {"dropped", &block->arcs_dropped},
 	        {"saturated", &block->saturated},
 	        {"resets", &block->reset_count},
+	        {"refused", &block->contexts_refused},
 	        {"state", &block->state},
 	        {"ticks", &block->ticks},
 	        {"core", &block->core},

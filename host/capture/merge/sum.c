@@ -203,6 +203,7 @@ static void add_switches(struct capture_block *sum, const struct capture_block *
 	for (size_t i = 0; i < sum->context_count; i++)
 		count_add(&sum->contexts[i].switches,
 		          i < block->context_count ? block->contexts[i].switches : CAPTURE_UNKNOWN);
+	sum->contexts_refused |= block->contexts_refused;
 }
 
 static uint32_t larger(uint32_t left, uint32_t right)

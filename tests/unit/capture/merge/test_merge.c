@@ -291,6 +291,24 @@ TEST(switches_of_a_context_are_added)
 	assert_int_equal(more->blocks[0].arcs_saturated, 4);
 }
 
+TEST(tasks_without_a_context_stay_in_the_last_one)
+{
+	struct build_block left = with_switches(5), none = with_switches(5), right = with_switches(7);
+
+	left.contexts_refused = 0x80000001;
+	right.contexts_refused = 0x3;
+	struct capture *sum = merge_two(&left, &right), *more = merge_runs((struct capture *[]){sum, sum}, 2, false);
+
+	assert_int_equal(sum->block_count, 1);
+	assert_int_equal(more->blocks[0].contexts_refused, 0x80000003);
+	assert_int_equal(more->blocks[0].context_count, 3);
+	assert_string_equal(capture_context_name(&more->blocks[0], 1), "uart");
+	assert_string_equal(capture_context_name(&more->blocks[0], 2), CAPTURE_OTHER_TASKS);
+	assert_int_equal(switches_of(more, 1), 24);
+	/* A firmware of the same contexts, from before they were counted. */
+	assert_int_equal(merge_two(&left, &none)->block_count, 2);
+}
+
 TEST(switches_are_unknown_if_one_did_not_count_them)
 {
 	const struct build_block counted = with_switches(5), uncounted = with_contexts("uart");
