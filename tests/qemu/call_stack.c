@@ -25,6 +25,22 @@ void call_stack_reset(struct call_stack *stack, const char *end)
 	stack->counter = NULL;
 }
 
+bool call_stack_begins_again(const struct call_stack *stack, const struct instruction *at)
+{
+	const struct instruction *last = stack->last;
+
+	if (last == NULL || (last->branch.kind != BRANCH_NONE && !last->branch.has_target))
+		return false;
+	return at->address != last->end && !(last->branch.has_target && at->address == last->branch.target);
+}
+
+void call_stack_forget(struct call_stack *stack)
+{
+	stack->depth = stack->buffer_count = 0;
+	stack->last = NULL;
+	stack->counter = NULL;
+}
+
 /* is_part: the call was not to the start of a function, but within one. */
 static void push(struct call_stack *stack, uint64_t return_address, bool is_part)
 {

@@ -67,6 +67,7 @@ static size_t level_count;
 static bool counts;
 static uint64_t ticks, points, exceptions, switches, unexpected;
 static struct call_statistics statistics;
+static bool was_switched; /* to a task that has not executed an instruction since */
 static bool flushes_late; /* the last instruction loads or stores on the stack, which may be another than before */
 
 static struct call_stack *running_stack(void)
@@ -142,6 +143,7 @@ static void leave_handler(void)
 	if (level_count == 0 && level->task != NO_TASK && level->task != task) {
 		task = level->task;
 		switches++;
+		was_switched = true;
 	}
 }
 
@@ -204,6 +206,11 @@ static void execute(unsigned cpu, void *context)
 	if (is_entry(running_stack()->last, at))
 		enter_handler(at);
 	struct call_stack *stack = running_stack();
+	if (level_count == 0 && was_switched) {
+		was_switched = false;
+		if (call_stack_begins_again(stack, at))
+			call_stack_forget(stack);
+	}
 	const struct instruction *last = stack->last;
 	const bool is_task = level_count == 0 && task != 0;
 	if (!call_stack_follow(stack, at, setjmp_address, is_task, &statistics))
@@ -230,8 +237,9 @@ static size_t task_of(uint64_t address)
 }
 
 /*
- * Arm: a handler that loads registers from the stack of a task will return to that task. RISC-V: the code of a switch
- * has changed sp, and loads from the stack of the next task, whose code was left at this very instruction.
+ * A handler that loads registers from the stack of a task will return to that task. Outside of handlers, on RISC-V: the
+ * code of a switch has changed sp, and loads from the stack of the next task, whose code was left at this very
+ * instruction.
  */
 static void access_memory(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
 {
@@ -241,11 +249,10 @@ static void access_memory(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t add
 	(void)cpu;
 	if (paths == NULL)
 		return;
-	if (isa == ISA_ARM_M) {
-		if (level_count == 1 && !levels[0].is_sampler && accessed != NO_TASK && !qemu_plugin_mem_is_store(info))
-			levels[0].task = accessed;
+	if (level_count == 1 && !levels[0].is_sampler && accessed != NO_TASK && !qemu_plugin_mem_is_store(info))
+		levels[0].task = accessed;
+	if (isa == ISA_ARM_M)
 		return;
-	}
 	if (level_count == 0 && accessed != NO_TASK && accessed != task) {
 		task = accessed;
 		switches++;

@@ -68,6 +68,8 @@ sub decode_block {
 		resets => $word_of->('RESET_COUNT'),
 		core => $byte_of->('CORE'), calls => {}, samples => {}, filed => 0);
 	$block{contexts} = [map { unpack 'Z16', substr $bytes, $_, 16 } @{$contexts->{items}}];
+	my $has_others = $contexts->{parameter} & $number{CONTEXT_OTHERS};
+	pop @{$block{contexts}} if $has_others;
 	my $context = sub { return $has_contexts ? $block{contexts}[$word->($_[0])] // 'unknown' : '' };
 
 	for my $slot (@{$arcs->{items}}) {

@@ -67,9 +67,11 @@ work_entry_of() {
 	entry_of "$1" work_interrupt 11
 }
 
-# The stacks of a firmware with the scheduler of tests/firmware/scheduler/; the first is that of the code before the tasks.
+# The stacks of a firmware with tests/firmware/scheduler/ or rtos/; the first is that of the code before the tasks.
 stacks_of() {
-	readelf -sW "$1" | awk '$8 == "scheduler_stacks" { printf ",stacks=%s:%d:4", $2, $3 / 4 }'
+	readelf -sW "$1" | awk '
+		BEGIN { count["scheduler_stacks"] = 4; count["rtos_stacks"] = 8 }
+		$8 in count { printf ",stacks=%s:%d:%d", $2, $3 / count[$8], count[$8] }'
 }
 
 # shadow_arguments ELF PATHS SAMPLER: the plugin's arguments for an ELF, after the plugin's name.

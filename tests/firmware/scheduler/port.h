@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How tasks begin and are switched, one file per ISA. Tasks of Arm cores are preempted; those of RISC-V harts run until
- * they sleep or yield. In all of them port_task_exit() directly follows port_prepare(), which no task calls.
+ * How tasks begin, are preempted and are switched, one file per ISA. port_task_exit() directly follows port_prepare(),
+ * which no task calls.
  */
 #ifndef FIRMWARE_SCHEDULER_PORT_H
 #define FIRMWARE_SCHEDULER_PORT_H

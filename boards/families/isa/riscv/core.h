@@ -10,6 +10,7 @@
 
 /* Machine interrupt enable in mstatus (privileged architecture 3.1.6.1), and the bits of mie (3.1.9). */
 #define CORE_MSTATUS_MIE  8ul
+#define CORE_MIE_SOFTWARE 8ul
 #define CORE_MIE_TIMER    0x80ul
 #define CORE_MIE_EXTERNAL 0x800ul
 

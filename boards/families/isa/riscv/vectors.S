@@ -3,8 +3,9 @@
  * Reset and interrupt entries of a RISC-V hart in machine mode, which come first in memory.
  *
  * Without a CLIC a hart does not nest interrupts by itself. The external interrupt, which is the one that the firmware
- * works in, lets the timer interrupt in: it saves mepc and mstatus, masks itself in mie and enables interrupts while
- * the handler runs. So samples see the handler's code. The timer interrupt is never interrupted.
+ * works in, lets the timer interrupt in: it saves mepc and mstatus, masks itself and the software interrupt in mie and
+ * enables interrupts while the handler runs. So samples see the handler's code. The timer interrupt is never
+ * interrupted. A firmware that switches tasks in the software interrupt defines software_interrupt.
  */
 
 #if __riscv_xlen == 64
@@ -17,9 +18,9 @@
 #define WORD 4
 #endif
 
-/* Sixteen registers that a C function may change, then mepc and mstatus; rounded up to 16 bytes. */
-#define FRAME ((18 * WORD + 15) / 16 * 16)
-#define EXTERNAL 0x800 /* MEIE in mie */
+/* Sixteen registers that a C function may change, then mepc, mstatus and mie; rounded up to 16 bytes. */
+#define FRAME ((19 * WORD + 15) / 16 * 16)
+#define MASKED   0x808 /* MEIE and MSIE in mie */
 #define SOFTWARE 8     /* MSIE in mie, MSIP in mip */
 
 	.section .vectors, "ax"
@@ -63,7 +64,7 @@ trap_vectors:
 	j unexpected_trap /* 0: exceptions */
 	j unexpected_trap
 	j unexpected_trap
-	j unexpected_trap /* 3: machine software interrupt */
+	j software_interrupt /* 3: machine software interrupt */
 	j unexpected_trap
 	j unexpected_trap
 	j unexpected_trap
@@ -78,7 +79,9 @@ trap_vectors:
 	.text
 /* Unexpected traps end here, where a debugger finds them. */
 	.balign 4
+	.weak software_interrupt
 	.type unexpected_trap, @function
+software_interrupt:
 unexpected_trap:
 	j unexpected_trap
 	.size unexpected_trap, . - unexpected_trap
@@ -108,13 +111,15 @@ external_interrupt:
 	csrr t1, mstatus
 	STORE t0, 16*WORD(sp)
 	STORE t1, 17*WORD(sp)
-	li t0, EXTERNAL
+	csrr t0, mie
+	STORE t0, 18*WORD(sp)
+	li t0, MASKED
 	csrc mie, t0
 	csrsi mstatus, 8
 	call board_external_interrupt
 	csrci mstatus, 8
-	li t0, EXTERNAL
-	csrs mie, t0
+	LOAD t0, 18*WORD(sp)
+	csrw mie, t0
 	LOAD t0, 16*WORD(sp)
 	LOAD t1, 17*WORD(sp)
 	csrw mepc, t0
