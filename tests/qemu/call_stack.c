@@ -29,7 +29,12 @@ bool call_stack_begins_again(const struct call_stack *stack, const struct instru
 {
 	const struct instruction *last = stack->last;
 
-	if (last == NULL || (last->branch.kind != BRANCH_NONE && !last->branch.has_target))
+	/* QEMU reports an instruction twice if it executes it again. */
+	if (last == NULL || last == at)
+		return false;
+	if (last->branch.kind == BRANCH_RETURN)
+		return at->function != NULL && at->address == at->function->start;
+	if (last->branch.kind != BRANCH_NONE && !last->branch.has_target)
 		return false;
 	return at->address != last->end && !(last->branch.has_target && at->address == last->branch.target);
 }

@@ -68,6 +68,7 @@ static bool counts;
 static uint64_t ticks, points, exceptions, switches, unexpected;
 static struct call_statistics statistics;
 static bool was_switched; /* to a task that has not executed an instruction since */
+static size_t old_ticks;  /* that interrupted the task, or one that was deleted, right before it was left */
 static bool flushes_late; /* the last instruction loads or stores on the stack, which may be another than before */
 
 static struct call_stack *running_stack(void)
@@ -93,6 +94,15 @@ static void write_ticks(struct call_stack *stack)
 	for (size_t i = 0; i < stack->tick_count; i++)
 		write_path(stack, ' ', stack->ticks[i], stack->last->address);
 	stack->tick_count = 0;
+}
+
+/* A task was deleted where these ticks had interrupted it. The others interrupt the one that has its stack now. */
+static void write_old_ticks(struct call_stack *stack)
+{
+	for (size_t i = 0; i < old_ticks; i++)
+		write_path(stack, ' ', stack->ticks[i], stack->last->end);
+	stack->tick_count -= old_ticks;
+	memmove(stack->ticks, stack->ticks + old_ticks, stack->tick_count * sizeof(*stack->ticks));
 }
 
 /* The lines of ticks that may have interrupted a handler before its first instruction. */
@@ -144,6 +154,7 @@ static void leave_handler(void)
 		task = level->task;
 		switches++;
 		was_switched = true;
+		old_ticks = tasks[task].tick_count;
 	}
 }
 
@@ -208,8 +219,10 @@ static void execute(unsigned cpu, void *context)
 	struct call_stack *stack = running_stack();
 	if (level_count == 0 && was_switched) {
 		was_switched = false;
-		if (call_stack_begins_again(stack, at))
+		if (call_stack_begins_again(stack, at)) {
+			write_old_ticks(stack);
 			call_stack_forget(stack);
+		}
 	}
 	const struct instruction *last = stack->last;
 	const bool is_task = level_count == 0 && task != 0;

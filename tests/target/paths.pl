@@ -24,6 +24,12 @@ for (lines_of($functions)) {
 	push @functions, [hex $start, hex $end, $function];
 }
 
+# A function may end with a call.
+sub outermost_of {
+	my ($pc, @returns) = @_;
+	return function_at(@returns ? $returns[-1] - 1 : $pc);
+}
+
 # The start of the function that contains an address. Code without a function begins where the one before ends.
 sub function_at {
 	my $address = shift;
@@ -51,7 +57,7 @@ for (lines_of($paths)) {
 	@returns = map { hex } @returns;
 	$truth{path($kinds{$end}, hex $pc, @returns)}++;
 	# Code without frame information, such as the compiler's division, cuts paths.
-	$tasks{function_at($returns[-1] // hex $pc)} = 1 if $end eq 'task';
+	$tasks{outermost_of(hex $pc, @returns)} = 1 if $end eq 'task';
 	$inner{path(4, hex $pc, @returns[0 .. $_ - 1])}++ for 0 .. @returns;
 }
 
@@ -72,7 +78,7 @@ for my $leaf (grep { $_->[2] == 4 } @nodes) {
 		push @returns, $nodes[$at][0] & ~1;
 	}
 	$tree{path($nodes[$at][2] >> 8, $leaf->[0], @returns)} += $leaf->[3];
-	$contexts{function_at($returns[-1] // $leaf->[0])}{$nodes[$at][0]} += $leaf->[3] if $nodes[$at][2] >> 8 == 1;
+	$contexts{outermost_of($leaf->[0], @returns)}{$nodes[$at][0]} += $leaf->[3] if $nodes[$at][2] >> 8 == 1;
 	$counted += $leaf->[3];
 }
 

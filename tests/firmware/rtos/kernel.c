@@ -17,7 +17,6 @@ struct rtos_task {
 	const void *object; /* that it waits for; NULL: for nothing but its time */
 	bool has_time;
 	uint32_t wake_tick;
-	void (*function)(void);
 	uintptr_t *pxStack;
 	char pcTaskName[configMAX_TASK_NAME_LEN];
 	uintptr_t *pxEndOfStack;
@@ -155,12 +154,6 @@ void rtos_delay(uint32_t ticks)
 
 /* --- The life of a task. */
 
-static void run_task(void)
-{
-	pxCurrentTCB->function();
-	rtos_task_delete(NULL);
-}
-
 static struct rtos_task *find_unused(void)
 {
 	for (size_t i = 1; i <= RTOS_TASKS; i++)
@@ -177,11 +170,10 @@ static void describe(struct rtos_task *task, const char *name, uint32_t priority
 		task->pcTaskName[length] = name[length];
 	task->pcTaskName[length] = '\0';
 	task->priority = priority;
-	task->function = function;
 	task->uxTaskNumber = 0xA5A5A5A5u;
 	task->pxStack = rtos_stacks[task - tasks];
 	task->pxEndOfStack = task->pxStack + (RTOS_STACK_WORDS - 1) / STACK_ALIGNMENT_WORDS * STACK_ALIGNMENT_WORDS;
-	task->stack_pointer = port_first_frame(task->pxEndOfStack, run_task);
+	task->stack_pointer = port_first_frame(task->pxEndOfStack, function);
 }
 
 struct rtos_task *rtos_task_create(const char *name, uint32_t priority, void (*function)(void))
@@ -202,10 +194,15 @@ void rtos_task_delete(struct rtos_task *task)
 {
 	const uint32_t state = kernel_lock();
 
-	if (task == NULL)
-		task = pxCurrentTCB;
 	task->state = DELETED;
 	kernel_yield(state);
+}
+
+_Noreturn void rtos_task_exit(void)
+{
+	rtos_task_delete(pxCurrentTCB);
+	for (;;)
+		;
 }
 
 static void (*idle_function)(void);

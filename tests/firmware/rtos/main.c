@@ -110,6 +110,7 @@ static void producer(void)
 	for (uint32_t round = 0; round < ROUNDS; round++)
 		produce(round);
 	producer_is_done = true;
+	rtos_task_exit();
 }
 
 static void consume(uint32_t *expected)
@@ -137,6 +138,7 @@ static void child(void)
 	check(CONTEXT_CHILD, 2);
 	compress(CONTEXT_CHILD);
 	linger_in(CONTEXT_CHILD);
+	rtos_task_exit();
 }
 
 /* Starts a child, which ends by itself, or is deleted before. */
@@ -165,6 +167,7 @@ static void low(void)
 	for (uint32_t round = 0; round < ROUNDS; round++)
 		hold(round);
 	low_is_done = true;
+	rtos_task_exit();
 }
 
 static void hurry(void)

@@ -20,10 +20,12 @@ extern uintptr_t rtos_stacks[RTOS_TASKS + 1][RTOS_STACK_WORDS];
 
 struct rtos_task;
 
-/* A task, which begins with function(); that may return, which deletes the task. NULL: there are too many. */
+/* A task, which begins with function(); that must not return. NULL: there are too many. */
 struct rtos_task *rtos_task_create(const char *name, uint32_t priority, void (*function)(void));
-/* NULL: the running task. IDLE releases the stack, so that it may be used again. */
+/* IDLE releases the stack, so that it may be used again. */
 void rtos_task_delete(struct rtos_task *task);
+/* Deletes the running task. */
+_Noreturn void rtos_task_exit(void);
 /* Creates IDLE and the timer task, and never returns. */
 _Noreturn void rtos_start(void (*idle)(void));
 
