@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The warnings about contexts: why the time of a task has no row of its own. */
+/* The warnings about contexts: why the time of a task has no row of its own, or is mostly the recorder's. */
+#include "base/text/text.h"
 #include "report/report.h"
 
 /* The numbers of refused names are hashes with 32 values. 44 different names are expected to have 24 of them. */
@@ -32,9 +33,39 @@ static void warn_of_refused(const struct report *report, const char *path, const
 		            block->header.core, refused);
 }
 
+/* The report warns of a context with this share of the time if the recorder has this share of the context's. */
+#define CONTEXT_PERCENT  1.0
+#define RECORDER_PERCENT 50.0
+
+static bool is_mostly_recorder(const struct report *report, const struct profile_context *context)
+{
+	return profile_knows_recorder(report->profile) && context->most_calls > 0 &&
+	       report_percent(context->time, report->profile->total_time) >= CONTEXT_PERCENT &&
+	       report_percent(context->recorder_time, context->time) >= RECORDER_PERCENT;
+}
+
+/* As in an IDLE task, whose loop calls a short function as often as it can. */
+static void warn_of_recorder(const struct report *report, const struct profile_context *context)
+{
+	const char *name = report->profile->nodes[context->most_called].name;
+
+	report_begin_warning(report);
+	fprintf(report->stream, "%.0f %% of the time of ", report_percent(context->recorder_time, context->time));
+	report_print_part_name(report, "context", context->number, context->name, context->is_rest);
+	fprintf(report->stream, " is the recorder's: %.0f %% of the calls there are of ",
+	        report_percent((double)context->most_calls, (double)context->calls));
+	text_print(report->stream, names_find(report->names, name));
+	fprintf(report->stream, "; compile it without -pg");
+	report_end_warning(report);
+}
+
 void report_warn_of_contexts(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
+	for (size_t i = 0; i < profile->context_count; i++)
+		if (is_mostly_recorder(report, &profile->contexts[i]))
+			warn_of_recorder(report, &profile->contexts[i]);
 
 	for (size_t i = 0; i < profile->capture_count; i++)
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++)

@@ -72,7 +72,7 @@ uint64_t report_count_complete_stacks(const struct profile_measurement *measurem
 void report_print_lost_stacks(const struct report *report);
 /* Whether the firmware records stacks. Then it needs no -pg, and if it has no stacks, other warnings say why. */
 bool report_has_stack_store(const struct profile *profile);
-/* Warns if tasks found no context. */
+/* Warns if tasks found no context, or the recorder takes most of the time of one. */
 void report_warn_of_contexts(const struct report *report);
 /* Warns if there are no stacks, or many end early. */
 void report_warn_of_stacks(const struct report *report);

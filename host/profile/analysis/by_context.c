@@ -106,6 +106,28 @@ static size_t unit_of(const struct profile *profile, const struct profile_arc *a
 	return cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 }
 
+static uint64_t calls_of(const struct profile *profile, size_t node)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++)
+		count_add(&calls, profile->arcs[profile->parent_arcs[i]].count);
+	return calls;
+}
+
+static void find_most_called(struct profile_part *part)
+{
+	part->most_calls = 0;
+	for (size_t i = 0; i < part->profile->node_count; i++) {
+		const uint64_t calls = calls_of(part->profile, i);
+
+		if (calls > part->most_calls) {
+			part->most_called = i;
+			part->most_calls = calls;
+		}
+	}
+}
+
 /* A function that ran in a context without any recorded call there was entered in another context, or before recording
  * began, or the context of the call is unknown. Its time there is shared by its calls from all contexts. */
 static bool borrow_calls(const struct profile *whole, struct profile *part)
@@ -146,11 +168,13 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 
 	if (status == STATUS_OK)
 		status = analysis_record(part->profile, error);
-	if (status == STATUS_OK && !(adopt_arcs(whole, part->profile) && adopt_cycles(whole, part->profile) &&
-	                             borrow_calls(whole, part->profile)))
+	if (status == STATUS_OK && !(adopt_arcs(whole, part->profile) && adopt_cycles(whole, part->profile)))
 		status = status_no_memory(error, whole->image->path);
 	if (status != STATUS_OK)
 		return status;
+	find_most_called(part);
+	if (!borrow_calls(whole, part->profile))
+		return status_no_memory(error, whole->image->path);
 	count_calls(part->profile);
 	return analysis_propagate(part->profile, error);
 }
@@ -199,6 +223,8 @@ static void list_context(struct profile *whole, const struct profile_part *part)
 	        .samples = profile->total_samples,
 	        .time = profile->total_time,
 	        .recorder_time = profile_recorder_time(profile),
+	        .most_called = part->most_called,
+	        .most_calls = part->most_calls,
 	        .switches = part->switches,
 	};
 	for (size_t i = 0; i < profile->block_count; i++)
