@@ -20,6 +20,7 @@ struct search {
 	bool is_lost;               /* they are unknown until the row ends */
 	struct stack_effect before; /* the effect of the instruction before */
 	uint64_t level;             /* the code from here to the instruction runs through with the same stack pointer */
+	uint64_t level_before;      /* likewise, to the instruction before; its end if it is conditional */
 	/* Rows for parts of the given ones, in ascending order; those from `certain` on belong to an epilogue that has
 	 * not ended yet. */
 	struct frame_row *found;
@@ -193,6 +194,27 @@ static void correct_return(struct search *search, const struct instruction *inst
 	add_certain(search, &returning);
 }
 
+/*
+ * Words that a function pops right before it returns by the link register are on the stack before the pop. newlib's
+ * strcpy() for Armv7-M pushes a register in inline assembly, without frame information.
+ */
+static void add_popped_words(struct search *search, const struct instruction *instruction, uint64_t address)
+{
+	const struct frame_row *row = &search->rows->rows[search->row];
+	const struct stack_effect *pop = &search->before;
+	struct frame_row popped = *row;
+
+	if (instruction->returns != RETURN_BY_LINK || search->is_changed || !pop->moves || !pop->is_known ||
+	    pop->rise <= 0 || pop->rise > PUSHED_MAX || pop->loads_link || pop->loads_frame ||
+	    row->base != FRAME_FROM_SP || row->offset != 0 || row->ra != FRAME_SAME)
+		return;
+	popped.low = search->level_before > row->low ? search->level_before : row->low;
+	popped.high = address;
+	popped.offset = (int32_t)pop->rise;
+	if (popped.low < popped.high)
+		add_certain(search, &popped);
+}
+
 /* --- Words for a call. */
 
 static bool is_hook(const struct image *image, const struct instruction *instruction)
@@ -238,6 +260,7 @@ static void follow(struct search *search, const struct instruction_walk *walk, c
 	if (!find_row(search, walk->place.address))
 		return;
 	correct_return(search, instruction, next);
+	add_popped_words(search, instruction, walk->place.address);
 	if (instruction->flow != FLOW_NEXT) {
 		bool is_exit = leaves(instruction, segment);
 
@@ -267,11 +290,13 @@ static bool search_segment(void *context, const struct segment *segment)
 	while (!search->out_of_memory && instruction_walk_next(&walk)) {
 		const struct stack_effect effect = instruction_walk_effect(&walk);
 		enum instruction_flow flow = walk.instruction.flow;
+		uint64_t next = walk.place.address + walk.instruction.length;
 
 		follow(search, &walk, &effect, segment, conditional > 0);
 		search->before = effect;
+		search->level_before = conditional > 0 ? next : search->level;
 		if (flow == FLOW_JUMP || flow == FLOW_CALL || effect.moves)
-			search->level = walk.place.address + walk.instruction.length;
+			search->level = next;
 		if (flow != FLOW_NEXT)
 			forget_all(&walk.registers);
 		conditional = walk.registers.conditional;

@@ -65,6 +65,29 @@ THUMB_TEST(stack_pointer_of_a_return_is_that_of_the_caller)
 	expect_task(&(const struct place){"returning_return", 0, true, true, 0}, NULL, 0, "task_return");
 }
 
+THUMB_TEST(words_popped_right_before_a_return_are_on_the_stack)
+{
+	static const char *const places[] = {"string_copy_level", "string_copy_return", "string_copy_other_return",
+	                                     "popping_level"};
+	uint64_t caller = stacks_return(&thumb, "pushing_return"), to_task = stacks_return(&thumb, "task_return");
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(&thumb, "string_copy_pushed"), .lr = caller},
+	        .words = {4, 2, to_task, 3, 0},
+	        .word_count = 5,
+	};
+
+	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("pushing_return", "task_return"));
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct stacks_case other = {
+		        .stack = {.pc = stacks_at(&thumb, places[i]), .lr = caller},
+		        .words = {2, to_task, 3, 0},
+		        .word_count = 4,
+		};
+
+		stacks_expect(&thumb, &other, UNWIND_TASK, RETURNS("pushing_return", "task_return"));
+	}
+}
+
 THUMB_TEST(words_pushed_for_a_call_are_part_of_the_frame)
 {
 	struct stacks_case item = {

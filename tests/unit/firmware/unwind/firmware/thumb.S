@@ -324,6 +324,37 @@ returning_return:
 	.cfi_endproc
 	END returning
 
+/* As newlib writes strcpy() for Armv7-M: no frame information for a word that is pushed. */
+	FUNCTION string_copy
+	.cfi_startproc
+string_copy_level:
+	cbz r1, 1f
+	str r4, [sp, #-4]!
+string_copy_pushed:
+	cbz r0, 2f
+	movs r2, #0
+2:
+	ldr r4, [sp], #4
+string_copy_return:
+	bx lr
+1:
+	movs r2, #0
+string_copy_other_return:
+	bx lr
+	.cfi_endproc
+	END string_copy
+
+/* A pop that may not happen. */
+	FUNCTION popping
+	.cfi_startproc
+popping_level:
+	cmp r1, #0
+	it ne
+	popne {r4}
+	bx lr
+	.cfi_endproc
+	END popping
+
 /* As libgcc writes __udivsi3 for Armv6-M: no frame information for the call of a handler. */
 	FUNCTION dividing
 	.cfi_startproc
