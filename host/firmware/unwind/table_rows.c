@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* Between functions there is padding up to their alignment, which never runs, so it needs no row. */
+/* Between functions there is padding up to their alignment, which never runs, so it needs no row. Assembly may also
+ * have code there, before a symbol: newlib's strcmp() for Armv7-M does. */
 #define PADDING_MAX 15
 
 /* The target looks up a return address this many bytes before it. */
@@ -155,6 +156,27 @@ static bool is_between_functions(const struct boundaries *boundaries, size_t i)
 	return items[i].kind == FUNCTION_END;
 }
 
+/* True if nothing but zeros and instructions without effect are there. */
+static bool holds_padding(const struct image *image, uint64_t start, uint64_t end)
+{
+	/* Thumb's nop, nop.w and mov r8, r8; c.nop and nop of RISC-V. */
+	static const uint16_t padding[] = {0, 0xBF00, 0xF3AF, 0x8000, 0x46C0, 0x0001, 0x0013};
+	const struct image_code *code = image_code_at(image, start);
+	bool is_padding = true;
+
+	for (; is_padding && code != NULL && code->bytes != NULL && start + 2 <= end &&
+	       start + 2 - code->address <= code->size;
+	     start += 2) {
+		const uint8_t *bytes = code->bytes + (start - code->address);
+		const unsigned halfword = bytes[0] | (unsigned)bytes[1] << 8;
+
+		is_padding = false;
+		for (size_t i = 0; i < sizeof padding / sizeof *padding; i++)
+			is_padding |= halfword == padding[i];
+	}
+	return is_padding;
+}
+
 /* The recipe of code before a function that may be an exit handler. Padding never runs. */
 static uint32_t recipe_before_exit(uint32_t recipe, bool is_padding)
 {
@@ -166,13 +188,15 @@ static uint32_t recipe_before_exit(uint32_t recipe, bool is_padding)
 }
 
 /* Adds the row that begins at a boundary, unless it continues the one before. */
-static void add_row(const struct boundaries *boundaries, size_t i, const struct unwinder *unwinder, uint32_t recipe,
-                    struct table_rows *rows)
+static void add_row(const struct image *image, const struct boundaries *boundaries, size_t i,
+                    const struct unwinder *unwinder, uint32_t recipe, struct table_rows *rows)
 {
 	const struct boundary *boundary = &boundaries->items[i];
 	const struct boundary *next = boundary_after(boundaries, i, FRAME_ROW);
 	const bool is_between = recipe == RECIPE_WITHOUT_ROW && next != NULL && next->kind == FUNCTION_START &&
-	                        next->address - boundary->address <= PADDING_MAX && is_between_functions(boundaries, i);
+	                        next->address - boundary->address <= PADDING_MAX &&
+	                        is_between_functions(boundaries, i) &&
+	                        holds_padding(image, boundary->address, next->address);
 	const bool is_before_exit = next != NULL && next->kind == FUNCTION_START &&
 	                            next->address - boundary->address == BEFORE_RETURN &&
 	                            may_be_exit(unwinder, next->address);
@@ -201,7 +225,7 @@ bool table_rows_find(const struct image *image, const struct unwinder *unwinder,
 		const uint64_t address = boundaries.items[i].address;
 
 		if (i == 0 || boundaries.items[i - 1].address != address)
-			add_row(&boundaries, i, unwinder,
+			add_row(image, &boundaries, i, unwinder,
 			        table_recipe_of(frame_row_at(frames, address), unwinder_function(unwinder, address),
 			                        image->address_size),
 			        rows);

@@ -133,6 +133,8 @@ struct image *frames_image(const struct frames_function *functions, size_t count
 		snprintf(names[i], sizeof names[i], "f%zu", i);
 		symbols[i] = (struct elf_writer_symbol){
 		        names[i], FRAMES_CODE + begin, code.size - begin, STB_GLOBAL, STT_FUNC, 1};
+		for (unsigned j = 0; functions[i].apart != 0 && j < 2; j++)
+			put_u32(&code, functions[i].apart);
 	}
 	const struct elf_writer_section sections[] = {
 	        {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, FRAMES_CODE, code.size, code.bytes},

@@ -21,6 +21,7 @@ struct frames_function {
 	size_t row_count; /* 0: code without frame information */
 	unsigned bytes;   /* of code after the rows */
 	bool is_pointed_to;
+	uint32_t apart; /* an instruction that is there twice after the end of the function; 0: none */
 };
 
 #define FRAMES_CODE 0x10000u

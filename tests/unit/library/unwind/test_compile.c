@@ -86,7 +86,7 @@ TEST(functions_that_the_entry_jumps_to_end_paths_unless_called)
 TEST(rows_do_not_span_functions)
 {
 	struct unwind_table table =
-	        compile((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, false}}, 2);
+	        compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
 
 	assert_int_equal(table.row_count, 3);
 	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
@@ -95,11 +95,27 @@ TEST(rows_do_not_span_functions)
 	unwind_table_free(&table);
 }
 
+TEST(code_between_functions_has_no_row_and_padding_needs_none)
+{
+	static const uint32_t nop = 0x00000013, addi = 0x00150513;
+	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0, false, nop},
+	                                                                     {leaf, 1, 0, false, addi},
+	                                                                     {leaf, 1, 0, false, 0}},
+	                                    3);
+
+	assert_int_equal(table.row_count, 5);
+	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
+	assert_row(&table, 1, FRAMES_CODE + 24, LEAF_RECIPE);
+	assert_row(&table, 2, FRAMES_CODE + 40, RECIPE_WITHOUT_ROW);
+	assert_row(&table, 3, FRAMES_CODE + 48, LEAF_RECIPE);
+	unwind_table_free(&table);
+}
+
 TEST(equal_recipes_of_a_function_are_one_row)
 {
 	static const struct frames_row rows[] = {
 	        {8, .up = 4, .ra = 1}, {8, .up = 4, .ra = 1}, {8, .from_fp = true, .up = 2, .ra = 1, .fp = 2}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 3, 0, false}, 1);
+	struct unwind_table table = compile(&(const struct frames_function){rows, 3, 0, false, 0}, 1);
 
 	assert_int_equal(table.row_count, 3);
 	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE(0, 4, 0, 1));
@@ -110,7 +126,7 @@ TEST(equal_recipes_of_a_function_are_one_row)
 TEST(each_page_begins_with_a_row)
 {
 	static const struct frames_row rows[] = {{12, .up = 0}, {600, .up = 4, .ra = 1}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false}, 1);
+	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false, 0}, 1);
 
 	assert_row(&table, 1, FRAMES_CODE + 12, BAREPROF_RECIPE(0, 4, 0, 1));
 	assert_row(&table, 2, FRAMES_CODE + 256, BAREPROF_RECIPE(0, 4, 0, 1));
@@ -121,7 +137,7 @@ TEST(each_page_begins_with_a_row)
 TEST(function_without_a_return_address_ends_paths)
 {
 	static const struct frames_row rows[] = {{16, .up = 1, .ra = 1, .is_outermost = true}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 1, 0, false}, 1);
+	struct unwind_table table = compile(&(const struct frames_function){rows, 1, 0, false, 0}, 1);
 
 	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE_OF_END(BAREPROF_END_TASK));
 	unwind_table_free(&table);
@@ -131,7 +147,7 @@ TEST(function_without_a_return_address_ends_paths)
 TEST(row_before_an_exit_handler_ends_paths_at_a_task)
 {
 	struct unwind_table table =
-	        compile((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, true}}, 2);
+	        compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, true, 0}}, 2);
 
 	assert_int_equal(table.row_count, 4);
 	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
@@ -144,7 +160,7 @@ TEST(call_may_return_to_the_start_of_a_function)
 {
 	static const struct frames_row calling[] = {{16, .up = 2, .ra = 1}};
 	struct unwind_table table =
-	        compile((const struct frames_function[]){{calling, 1, 0, false}, {leaf, 1, 0, true}}, 2);
+	        compile((const struct frames_function[]){{calling, 1, 0, false, 0}, {leaf, 1, 0, true, 0}}, 2);
 
 	assert_int_equal(table.row_count, 3);
 	assert_row(&table, 1, FRAMES_CODE + 16, LEAF_RECIPE);
@@ -153,8 +169,10 @@ TEST(call_may_return_to_the_start_of_a_function)
 
 TEST(function_without_rows_has_one_that_ends_paths)
 {
-	struct unwind_table table = compile(
-	        (const struct frames_function[]){{leaf, 1, 0, false}, {NULL, 0, 64, false}, {leaf, 1, 0, false}}, 3);
+	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0, false, 0},
+	                                                                     {NULL, 0, 64, false, 0},
+	                                                                     {leaf, 1, 0, false, 0}},
+	                                    3);
 
 	assert_int_equal(table.bytes_without_rows, 64);
 	assert_row(&table, 1, FRAMES_CODE + 16, RECIPE_WITHOUT_ROW);
@@ -193,7 +211,7 @@ TEST(pieces_of_code_have_tables_of_their_own)
 TEST(frame_that_no_recipe_can_express_ends_paths)
 {
 	static const struct frames_row rows[] = {{8, .up = 1023, .ra = 128}, {8, .up = 1023, .ra = 127, .fp = 255}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false}, 1);
+	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false, 0}, 1);
 
 	assert_row(&table, 0, FRAMES_CODE, RECIPE_WITHOUT_ROW);
 	assert_row(&table, 1, FRAMES_CODE + 8, BAREPROF_RECIPE(0, 1023, 255, 127));
@@ -202,7 +220,7 @@ TEST(frame_that_no_recipe_can_express_ends_paths)
 
 TEST(image_without_frame_information_is_refused)
 {
-	struct image *image = frames_image(&(const struct frames_function){NULL, 0, 64, false}, 1);
+	struct image *image = frames_image(&(const struct frames_function){NULL, 0, 64, false, 0}, 1);
 	struct unwind_table table;
 	struct error error;
 
@@ -214,11 +232,11 @@ TEST(image_without_frame_information_is_refused)
 TEST(table_of_another_build_is_recognised_by_its_crc)
 {
 	struct unwind_table table =
-	        compile((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, false}}, 2);
+	        compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
 	struct image *image =
-	        frames_image((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 0, false}}, 2);
+	        frames_image((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
 	struct image *other =
-	        frames_image((const struct frames_function[]){{leaf, 1, 0, false}, {leaf, 1, 4, false}}, 2);
+	        frames_image((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 4, false, 0}}, 2);
 	const uint32_t crc = number_at(&table, BAREPROF_TABLE_OFFSET_CRC, 4);
 
 	struct unwind_table_crc of_image = {0}, of_other = {0};
