@@ -8,6 +8,8 @@
 use strict;
 use warnings;
 
+use constant INNER => 'inner'; # the end of a path that is cut at its outer end
+
 my ($capture, $paths, $functions, @limits) = @ARGV;
 my %limit = (wrong => 0, unknown => 10, map { split /=/ } @limits);
 my %kinds = (root => 0, task => 1, exception => 2);
@@ -58,7 +60,7 @@ for (lines_of($paths)) {
 	$truth{path($kinds{$end}, hex $pc, @returns)}++;
 	# Code without frame information, such as the compiler's division, cuts paths.
 	$tasks{outermost_of(hex $pc, @returns)} = 1 if $end eq 'task';
-	$inner{path(4, hex $pc, @returns[0 .. $_ - 1])}++ for 0 .. @returns;
+	$inner{path(INNER, hex $pc, @returns[0 .. $_ - 1])}++ for 0 .. @returns;
 }
 
 my $bytes = do { local $/; open my $file, '<:raw', $capture or die "$capture: $!\n"; <$file> };
@@ -88,11 +90,13 @@ push @wrong, 'no table was used' if !$crc;
 push @wrong, "$full lost to a full tree" if $full;
 push @wrong, "$bad bad stack pointers" if $bad;
 push @wrong, "$counted samples of $offered" if $counted + $full != $offered;
-my ($unknown, $differ, $example) = (0, 0, '');
+my ($long, $unknown, $differ, $example) = (0, 0, 0, '');
 for (keys %tree) {
-	my $is_cut = /^4 /;
-	$unknown += $tree{$_} if $is_cut;
-	my $more = $tree{$_} - (($is_cut ? $inner{$_} : $truth{$_}) // 0);
+	my ($end) = /^(\d+)/;
+	my $is_cut = $end == 3 || $end == 4;
+	$long += $tree{$_} if $end == 3;
+	$unknown += $tree{$_} if $end == 4;
+	my $more = $tree{$_} - (($is_cut ? $inner{s/^\d+/${\INNER}/r} : $truth{$_}) // 0);
 	next if $more <= 0;
 	$differ += $more;
 	$example = "$more of $_";
@@ -106,6 +110,6 @@ for my $entry (keys %tasks) {
 }
 push @wrong, "$differ of $samples paths differ, such as $example" if $differ > $limit{wrong} / 100 * $samples || $samples != $offered;
 push @wrong, "$unknown paths end in code without frame information" if $unknown > $limit{unknown} / 100 * $samples;
-print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d wrong, %d without frame information, %d paths, %d nodes, %d tasks', $offered, $differ, $unknown, scalar keys %tree,
+print join('; ', @wrong ? @wrong : sprintf '%d ticks, %d wrong, %d without frame information, %d cut after 64 calls, %d paths, %d nodes, %d tasks', $offered, $differ, $unknown, $long, scalar keys %tree,
 	scalar(grep { $_->[2] } @nodes), scalar keys %tasks), "\n";
 exit !!@wrong;

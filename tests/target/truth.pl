@@ -33,16 +33,17 @@ sub check {
 
 # Instructions executed by function. Left out are the recorder and the board's sampling interrupt: it has the highest
 # priority, so it is never sampled, and is part of a tick's cost.
-my @functions = sort { $a->{address} <=> $b->{address} }
-	grep { $_->{kind} eq 'function' && $_->{name} !~ /^(acknowledge_sampling|bareprof_timer_remaining|trap_vectors)$/ } @{$profile->{functions}};
+my @placed = sort { $a->{address} <=> $b->{address} } grep { $_->{kind} eq 'function' } @{$profile->{functions}};
+my @functions = grep { $_->{name} !~ /^(acknowledge_sampling|next_sample|bareprof_timer_remaining|trap_vectors)$/ } @placed;
 my $outside = 0;
 my %truth = map { $_->{id} => 0 } @functions;
 my $at = 0;
 for my $address (sort { $a <=> $b } keys %executed) {
 	next if $address >= $bound{start} && $address < $bound{end};
-	$at++ while $at < @functions && $functions[$at]{address} + $functions[$at]{size} <= $address;
-	next if $at == @functions || $functions[$at]{address} > $address;
-	$truth{$functions[$at]{id}} += $executed{$address};
+	$at++ while $at < @placed && $placed[$at]{address} + $placed[$at]{size} <= $address;
+	my $is_named = $at < @placed && $placed[$at]{address} <= $address;
+	next if $is_named && !exists $truth{$placed[$at]{id}};
+	$truth{$placed[$at]{id}} += $executed{$address} if $is_named;
 	$outside += $executed{$address};
 }
 

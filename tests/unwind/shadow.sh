@@ -10,7 +10,8 @@ isa_of() {
 	esac
 }
 
-# Prints `START END NAME` of each function, without Thumb bits; of two that overlap, the one that starts first.
+# Prints `START END NAME` of each function, without Thumb bits. A function ends where the next one starts, unless that is
+# a part of it: the size of newlib's strcmp() for the M4F is too large.
 functions_of() {
 	readelf -sW "$1" | perl -ne '
 		my @f = split;
@@ -18,16 +19,19 @@ functions_of() {
 		my $size = $f[2] =~ /^0x/ ? hex $f[2] : $f[2];
 		push @all, [hex($f[1]) & ~1, $size, $f[7]] if $size != 0;
 		END {
+			my @kept;
 			for (sort { $a->[0] <=> $b->[0] || $b->[1] <=> $a->[1] } @all) {
-				next if $_->[0] < ($end // 0);
-				$end = $_->[0] + $_->[1];
-				printf "%x %x %s\n", $_->[0], $end, $_->[2];
+				my ($start, $end, $name) = ($_->[0], $_->[0] + $_->[1], $_->[2]);
+				next if @kept && $end <= $kept[-1][1];
+				$kept[-1][1] = $start if @kept && $start < $kept[-1][1];
+				push @kept, [$start, $end, $name];
 			}
+			printf "%x %x %s\n", @$_ for @kept;
 		}'
 }
 
 # Where exceptions begin, joined by ":": the vectors of a Cortex-M from NMI on, which come first in its image; the
-# entries of the table of a RISC-V hart.
+# entries of the table of a RISC-V hart, or the handler of all in the firmware of docs/PORTING.md.
 handlers_of() {
 	local elf=$1
 	if [[ $(isa_of "$elf") == arm_m ]]; then
@@ -35,9 +39,11 @@ handlers_of() {
 			next unless /^  0x[0-9a-f]+ ((?:[0-9a-f]+ ){1,4})/;
 			push @v, map { unpack "V", pack "H*", $_ } split " ", $1;
 			END { my %seen; print join ":", map { sprintf "%x", $_ & ~1 } grep { $_ & 1 && !$seen{$_}++ } @v[2 .. $#v] }'
-	else
+	elif [[ -n $(place_of "$elf" trap_vectors) ]]; then
 		perl -e 'my ($at) = map { hex } @ARGV; print join ":", map { sprintf "%x", $at + 4 * $_ } 0 .. 11' \
 			"$(address_of "$elf" trap_vectors)"
+	else
+		place_of "$elf" timer_interrupt
 	fi
 }
 
@@ -57,8 +63,12 @@ entry_of() {
 	fi
 }
 sampler_of() {
+	local porting
+	porting=$(place_of "$1" TIMER_Handler)$(place_of "$1" timer_interrupt)
 	if [[ -n $(place_of "$1" bareprof_systick_start) ]]; then
 		place_of "$1" SysTick_Handler
+	elif [[ -n $porting ]]; then
+		echo "$porting"
 	else
 		entry_of "$1" board_sampling_interrupt 7
 	fi
