@@ -6,14 +6,13 @@ source tests/porting/support.sh
 
 declare -A sizes=([stacks]=BAREPROF_STACKS=200 [paths]=BAREPROF_PATHS=1024)
 declare -A objcopy=([mps2]=arm-none-eabi-objcopy [virt]=riscv64-unknown-elf-objcopy)
-stack_lines=$(sed -n 's/^ *\(bareprof_stack_\(start\|end\) = [a-z_]*;\).*/\1/p' docs/PORTING.md | tr '\n' ' ')
 
 # stack_project MACHINE FEATURE FOLDER: a project that follows the steps for stacks or paths.
 stack_project() {
 	project "$1" "$3"
 	sed -i "s/^CORE = .*/&+$2/" "$3/core.mk"
 	sed -i "s/ -pg/ -D${sizes[$2]}/" "$3/Makefile"
-	sed -i "s/^ *stack_top = .*/&\n$stack_lines/" "$3/link.ld"
+	name_stack "$3/link.ld"
 	[[ $2 == stacks ]] || echo 'BAREPROF_UNWIND_TABLE(4096);' >>"$3/sampling.c"
 }
 

@@ -33,6 +33,13 @@ project() {
 	done
 }
 
+# name_stack LINKER_SCRIPT: adds the lines for stacks of part 5.
+name_stack() {
+	local lines
+	lines=$(sed -n 's/^ *\(bareprof_stack_\(start\|end\) = [a-z_]*;\).*/\1/p' docs/PORTING.md | tr '\n' ' ')
+	sed -i "s/^ *stack_top = .*/&\n$lines/" "$1"
+}
+
 # install_core ISA CPU[+FEATURE]
 install_core() {
 	local with=${2#"${2%%+*}"}

@@ -2,6 +2,8 @@
 /*
  * The system calls of newlib and picolibc, which use different names: memory for malloc(), and files that do not exist.
  */
+#include "profiling.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,7 +51,7 @@ REFUSED(getpid);
 REFUSED(kill);
 
 /* picolibc keeps errno in thread-local storage, which begins at tp (RISC-V ELF psABI, "Thread Local Storage"). */
-__attribute__((constructor)) static void place_thread_storage(void)
+void libc_init(void)
 {
 	static uint64_t storage[4];
 
@@ -70,6 +72,10 @@ REFUSED(_kill);
 REFUSED(_getpid);
 REFUSED(_gettimeofday);
 REFUSED(_times);
+
+void libc_init(void)
+{
+}
 #endif
 
 void _exit(int status) __attribute__((noreturn));

@@ -5,12 +5,7 @@
 
 #include <bareprof/bareprof.h>
 
-/* The target takes longer to unwind a path of tens of functions than the board's period. */
-#if BAREPROF_PATHS != 0
-#define SAMPLE_PERIOD (5u * BOARD_SAMPLING_PERIOD)
-#else
-#define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
-#endif
+#define SAMPLE_PERIOD (PERIODS * BOARD_SAMPLING_PERIOD)
 
 /* Half of the arcs stay free with the largest of the programs, as PORTING.md recommends. */
 BAREPROF_DEFINE(2048, BAREPROF_GRANULES(8192, 4, 64), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
@@ -27,6 +22,7 @@ void work_interrupt(void)
 
 void profiling_begin(void)
 {
+	libc_init();
 	board_init();
 	bareprof_init();
 	board_sampling_start(SAMPLE_PERIOD);

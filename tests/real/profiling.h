@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+/* Prepares the C library; profiling_begin() calls it first. */
+void libc_init(void);
 /* Starts the board, the sampling timer and the profile. */
 void profiling_begin(void);
 /* Stops the profile, prints on the console whether the result is right, and waits to be read. */
