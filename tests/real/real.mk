@@ -5,6 +5,8 @@
 
 REAL_BOARDS := mps2-an385 mps2-an386 qemu-virt-rv32
 REAL_PROGRAMS := $(patsubst tests/real/%/program.mk,%,$(sort $(wildcard tests/real/*/program.mk)))
+# Those in which much time is in cycles of the call graph.
+REAL_RECURSIVE := lua mujs
 
 # Each program.mk sets these.
 REAL_SETTINGS := PACKAGE SOURCES FLAGS PORTING STACKS
@@ -77,10 +79,13 @@ build/results/real/$1/$2: build/real/$1/$2.elf build/bareprof build/qemu/count.s
 build/results/real/paths/$1/$2: tests/real/paths.sh $(REAL_VARIANTS:%=build/real/$1/$2%.elf) build/bareprof build/qemu/shadow.so \
 		build/tests/print_paths $(addprefix tests/,unwind/shadow.sh unwind/paths.pl unwind/inclusive.pl target/paths.pl) always
 	@$$(RECORD) $$@ bash $$< $1 $2
+
+build/results/real/cycles/$1/$2: tests/real/cycle_entries.pl build/results/real/$1/$2 build/results/real/paths/$1/$2 always
+	@$$(RECORD) $$@ perl $$< build/target-tests/real/real/$1/$2/run.json build/target-tests/unwind/shadows/$1/real/$2+stacks/run.counts
 endef
 $(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(eval $(call real_result,$(board),$(program)))))
 
 -include $(shell find build/real -type f -name '*.d' -not -path '*/sources/*' 2>/dev/null)
 
 RESULTS_real := $(foreach board,$(REAL_BOARDS),$(REAL_PROGRAMS:%=build/results/real/$(board)/%) \
-	$(REAL_PROGRAMS:%=build/results/real/paths/$(board)/%))
+	$(REAL_PROGRAMS:%=build/results/real/paths/$(board)/%) $(REAL_RECURSIVE:%=build/results/real/cycles/$(board)/%))
