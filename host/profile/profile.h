@@ -258,8 +258,8 @@ struct profile_context {
 	bool is_rest;     /* as that of a part */
 	double samples, time, recorder_time;
 	uint64_t calls;
-	size_t most_called; /* as that of a part */
-	uint64_t most_calls;
+	size_t max_called; /* as that of a part */
+	uint64_t max_calls;
 	uint64_t switches; /* as that of a part */
 };
 
@@ -398,8 +398,8 @@ struct profile_part {
 	                      after it */
 	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or the part is not one
 	                      context */
-	size_t most_called; /* the node with the most recorded calls, if most_calls is not 0 */
-	uint64_t most_calls;
+	size_t max_called; /* the node with the most recorded calls, if max_calls is not 0 */
+	uint64_t max_calls;
 	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
 	 */
 	struct profile *profile;

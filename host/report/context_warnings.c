@@ -39,7 +39,7 @@ static void warn_of_refused(const struct report *report, const char *path, const
 
 static bool is_mostly_recorder(const struct report *report, const struct profile_context *context)
 {
-	return profile_knows_recorder(report->profile) && context->most_calls > 0 &&
+	return profile_knows_recorder(report->profile) && context->max_calls > 0 &&
 	       report_percent(context->time, report->profile->total_time) >= CONTEXT_PERCENT &&
 	       report_percent(context->recorder_time, context->time) >= RECORDER_PERCENT;
 }
@@ -47,13 +47,13 @@ static bool is_mostly_recorder(const struct report *report, const struct profile
 /* As in an IDLE task, whose loop calls a short function as often as it can. */
 static void warn_of_recorder(const struct report *report, const struct profile_context *context)
 {
-	const char *name = report->profile->nodes[context->most_called].name;
+	const char *name = report->profile->nodes[context->max_called].name;
 
 	report_begin_warning(report);
 	fprintf(report->stream, "%.0f %% of the time of ", report_percent(context->recorder_time, context->time));
 	report_print_part_name(report, "context", context->number, context->name, context->is_rest);
 	fprintf(report->stream, " is the recorder's: %.0f %% of the calls there are of ",
-	        report_percent((double)context->most_calls, (double)context->calls));
+	        report_percent((double)context->max_calls, (double)context->calls));
 	text_print(report->stream, names_find(report->names, name));
 	fprintf(report->stream, "; compile it without -pg");
 	report_end_warning(report);

@@ -17,8 +17,7 @@
 #include <bareprof/bareprof.h>
 
 #if BAREPROF_CONTEXTS == 0
-#error "bareprof: compile all files with -DBAREPROF_CONTEXTS=N, one for each task, IDLE and Tmr Svc too, and one more, or \
-leave out freertos.h"
+#error "bareprof: compile all files with -DBAREPROF_CONTEXTS=N, one for each task and one more, or leave out freertos.h"
 #endif
 #if !defined(configUSE_TRACE_FACILITY) || configUSE_TRACE_FACILITY != 1
 #error "bareprof: set configUSE_TRACE_FACILITY to 1, and include bareprof/freertos.h at the end of FreeRTOSConfig.h"
@@ -51,7 +50,6 @@ __attribute__((weak)) volatile struct bareprof_task_stack bareprof_task_stacks[B
 __attribute__((no_instrument_function)) static inline uintptr_t bareprof_task_stack_end(uintptr_t sp)
 {
 	const uintptr_t start = BAREPROF_TASK_STACK.start;
-
 	const uintptr_t end = BAREPROF_TASK_STACK.end;
 
 	return sp - start <= end - start ? end : 0;

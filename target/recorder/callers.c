@@ -100,9 +100,7 @@ void bareprof_callers_find(const struct callers_table *tables, uint32_t count, s
 {
 	const struct callers_table *table = tables;
 	uintptr_t address = path->addresses[0];
-	uintptr_t sp = path->sp;
-	uintptr_t fp = path->fp;
-	uintptr_t ra = path->lr;
+	uintptr_t sp = path->sp, fp = path->fp, ra = path->lr;
 	uintptr_t *last = path->addresses;
 	uint32_t end = BAREPROF_END_NO_ROW;
 

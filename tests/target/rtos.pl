@@ -20,7 +20,7 @@ my %contexts = map { $_->{name} => $_ } @{$profile->{contexts}};
 my @refused = grep { !exists $contexts{$_} && sum0(values %{$counted->{$_}}) > 0 } sort keys %$counted;
 my @differences;
 
-# Of tasks that share a context.
+# The sums of tasks that share a context.
 sub sum_of {
 	my %sum;
 	for my $task (@_) {
@@ -47,7 +47,7 @@ my $count = keys %$counted;
 if (@refused) {
 	my $others = $contexts{+OTHERS}{switches};
 	my $all = sum0(@switches{@refused});
-	# From one of them to another is no switch.
+	# A change from one of them to another does not count.
 	push @differences, "$others switches to other tasks, of $all" if $others < $all / 4 || $others > $all;
 	push @differences, "the report does not recommend $count contexts"
 		if $report !~ /at least ${\scalar @refused} more tasks ran.*BAREPROF_CONTEXTS as at least $count$/m;

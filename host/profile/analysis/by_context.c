@@ -115,15 +115,15 @@ static uint64_t calls_of(const struct profile *profile, size_t node)
 	return calls;
 }
 
-static void find_most_called(struct profile_part *part)
+static void find_max_called(struct profile_part *part)
 {
-	part->most_calls = 0;
+	part->max_calls = 0;
 	for (size_t i = 0; i < part->profile->node_count; i++) {
 		const uint64_t calls = calls_of(part->profile, i);
 
-		if (calls > part->most_calls) {
-			part->most_called = i;
-			part->most_calls = calls;
+		if (calls > part->max_calls) {
+			part->max_called = i;
+			part->max_calls = calls;
 		}
 	}
 }
@@ -172,7 +172,7 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 		status = status_no_memory(error, whole->image->path);
 	if (status != STATUS_OK)
 		return status;
-	find_most_called(part);
+	find_max_called(part);
 	if (!borrow_calls(whole, part->profile))
 		return status_no_memory(error, whole->image->path);
 	count_calls(part->profile);
@@ -223,8 +223,8 @@ static void list_context(struct profile *whole, const struct profile_part *part)
 	        .samples = profile->total_samples,
 	        .time = profile->total_time,
 	        .recorder_time = profile_recorder_time(profile),
-	        .most_called = part->most_called,
-	        .most_calls = part->most_calls,
+	        .max_called = part->max_called,
+	        .max_calls = part->max_calls,
 	        .switches = part->switches,
 	};
 	for (size_t i = 0; i < profile->block_count; i++)

@@ -56,7 +56,7 @@ UNINSTRUMENTED static bool is_ready(const struct rtos_task *task)
 	return task->state == READY;
 }
 
-/* Of the tasks of the highest priority that are ready, the next one after the running task. IDLE always is. */
+/* The next task after the running one that is ready and has the highest priority. IDLE is always ready. */
 UNINSTRUMENTED static struct rtos_task *choose(void)
 {
 	const size_t running = (size_t)(pxCurrentTCB - tasks);
@@ -124,7 +124,7 @@ bool kernel_wait(const void *object, uint32_t ticks, uint32_t state)
 	task->wake_tick = now + ticks;
 	task->state = WAITING;
 	kernel_yield(state);
-	/* Whoever wakes a task takes the object from it. */
+	/* kernel_wake() has removed the object. */
 	return task->object == NULL;
 }
 

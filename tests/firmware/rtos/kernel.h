@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the RTOS share. */
+/* Functions that the files of the RTOS share. */
 #ifndef FIRMWARE_RTOS_KERNEL_H
 #define FIRMWARE_RTOS_KERNEL_H
 
@@ -38,7 +38,7 @@ uint32_t kernel_now(void);
 void kernel_set_priority(struct rtos_task *task, uint32_t priority);
 uint32_t kernel_priority(const struct rtos_task *task);
 
-/* With the kernel locked, which it is not while the task waits: until kernel_wake(object) or for so many ticks. state
+/* With the kernel locked, which it is not while the task waits: until kernel_wake(object) or for this many ticks. state
  * is that of kernel_lock(). False: the time has passed. */
 bool kernel_wait(const void *object, uint32_t ticks, uint32_t state);
 /* With the kernel locked: wakes the waiting task of the highest priority, which is returned, or NULL. Call
