@@ -151,6 +151,7 @@ static void add_cycles(const struct view *view)
 		for (size_t j = 0; j < cycle->member_count; j++)
 			json_add_count(json, NULL, number_of(view, cycle->members[j]));
 		json_close(json, ']');
+		json_add_flag(json, NULL, cycle->has_several_callers);
 		json_close(json, ']');
 	}
 	json_close(json, ']');

@@ -106,7 +106,8 @@ class FrameTree {
 }
 
 /* look: name(func); palette(), called once per drawing: the function that gives the colour of a function; isFaint(time);
- * describe(tree, frame): a text. status: the element for the description of the chosen frame. The search marks frames. */
+ * isGuess(func), if any: whether the frames of a function are dashed; describe(tree, frame): a text. status: the element
+ * for the description of the chosen frame. The search marks frames. */
 function makeFlame(canvas, status, look) {
 	const pen = canvas.getContext("2d");
 	let isMatch = null;
@@ -161,6 +162,18 @@ function makeFlame(canvas, status, look) {
 		return "";
 	}
 
+	/* Marks frames whose callers are a guess. */
+	function underline(x, y, width, colours) {
+		pen.strokeStyle = colours.ink;
+		pen.lineWidth = 1;
+		pen.setLineDash([3, 3]);
+		pen.beginPath();
+		pen.moveTo(x, y + FRAME_HEIGHT - 2.5);
+		pen.lineTo(x + Math.max(width - 1, 0.5), y + FRAME_HEIGHT - 2.5);
+		pen.stroke();
+		pen.setLineDash([]);
+	}
+
 	function paint({ frame, x, y, width }, colours) {
 		const func = view.tree.functions[frame];
 		pen.globalAlpha = look.isFaint(view.tree.times[frame]) ? 0.35 : 1;
@@ -172,6 +185,8 @@ function makeFlame(canvas, status, look) {
 			pen.fillText(fit(look.name(func), width - 6), x + 4, y + FRAME_HEIGHT / 2);
 		}
 		pen.globalAlpha = 1;
+		if (look.isGuess?.(func))
+			underline(x, y, width, colours);
 		if (frame === view.chosen) {
 			pen.strokeStyle = colours.ink;
 			pen.lineWidth = 2;

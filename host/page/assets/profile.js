@@ -41,11 +41,14 @@ function makeView({ name, kind, is_of_one_core, time, samples, stacks, rows, arc
 		return { name: data.functions[id][0], kind: data.functions[id][1], ...inCycle };
 	}
 
-	cycles.forEach(([total, totalError, calls, members], cycle) => {
-		const note = `${grouped(members.length)} functions that call each other`;
+	cycles.forEach(([total, totalError, calls, members, isShared], cycle) => {
+		const note = `${grouped(members.length)} functions that call each other${isShared ? "; shares of their callers can be far off" : ""}`;
 		const id = idOfCycle(cycle);
 		functions.set(id, { id, name: `<cycle ${cycle + 1} as a whole>`, kind: "cycle", note, members, self: 0, selfError: 0, total, totalError, calls, selfCalls: 0 });
 	});
+
+	/* In a cycle that several functions call. */
+	const isGuess = (id) => cycles[functions.get(id)?.cycle]?.[4] ?? false;
 
 	let made = null;
 	function tree() {
@@ -97,7 +100,7 @@ function makeView({ name, kind, is_of_one_core, time, samples, stacks, rows, arc
 		return { change, error: Math.sqrt(variance) / busy };
 	}
 
-	return { title: titleOf({ kind, name }), time, sampleTime: samples > 0 ? time / Math.min(samples, stacks ?? samples) : 0, functions, sorted, arcs, cycles, tree, treesAround, predict, format: makeFormat(time) };
+	return { title: titleOf({ kind, name }), time, sampleTime: samples > 0 ? time / Math.min(samples, stacks ?? samples) : 0, functions, sorted, arcs, cycles, isGuess, tree, treesAround, predict, format: makeFormat(time) };
 }
 
 function makeProfile() {
@@ -263,11 +266,13 @@ function makeProfile() {
 		palette,
 		/* With fewer than four samples, or stacks, the relative error is above one half. */
 		isFaint: (time) => time < 4 * view.sampleTime,
+		isGuess: (func) => view.isGuess(func),
 		describe(tree, frame) {
 			const time = tree.times[frame];
 			const error = CONFIDENCE * Math.sqrt(time * view.sampleTime);
 			const within = tree.times[0] < view.time ? `, ${((100 * time) / tree.times[0]).toFixed(2)} % of these paths` : "";
-			return `${data.functions[tree.functions[frame]][0]}: ${view.format.percent(time)} % \u00b1 ${view.format.percent(error)} % (95 % confidence)${within}, ${view.format.time(time)} ${view.format.unit}`;
+			const guess = view.isGuess(tree.functions[frame]) ? "; in a cycle that several functions call: which of them, is a guess by average costs" : "";
+			return `${data.functions[tree.functions[frame]][0]}: ${view.format.percent(time)} % \u00b1 ${view.format.percent(error)} % (95 % confidence)${within}, ${view.format.time(time)} ${view.format.unit}${guess}`;
 		},
 	};
 	const flame = makeMainFlame(look);
@@ -334,7 +339,7 @@ function makeProfile() {
 			graph.draw();
 	});
 	find("factor").addEventListener("input", showGain);
-	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.`;
+	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.${view.cycles.some(([, , , , isShared]) => isShared) ? " Dashed: in a cycle that several functions call." : ""}`;
 	find("marks").hidden = !data.is_measured;
 	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}\u2265: at least, because stacks with unknown callers may lack the function. Calls are blank where none were counted.`;
 
