@@ -14,11 +14,16 @@ struct seen_path {
 	bool is_cut;  /* it has callers that are left out */
 };
 
-static struct seen_path path_of(const struct profile_stack *stack)
+/* A borrowed stack may have outer functions although the caller is unknown: they divide time rightly on average, but
+ * such a path shows a call that nobody saw. It begins with the unknown caller. */
+static struct seen_path path_of(const struct profile *profile, const struct profile_stack *stack)
 {
-	bool is_cut = stack->depth > STACKS_DEPTH_MAX;
+	size_t depth = 1;
 
-	return (struct seen_path){stack, is_cut ? STACKS_DEPTH_MAX : stack->depth, is_cut};
+	while (depth < stack->depth && profile->nodes[stack->frames[depth - 1].node].kind != PROFILE_UNKNOWN_CALLER)
+		depth++;
+	bool is_cut = depth > STACKS_DEPTH_MAX;
+	return (struct seen_path){stack, is_cut ? STACKS_DEPTH_MAX : depth, is_cut};
 }
 
 /* Position 0 is the outermost. PROFILE_NONE stands for callers that are left out, and comes last. */
@@ -56,7 +61,7 @@ static bool prepare(struct walk *walk)
 	if (walk->paths == NULL || !stacks_begin_division(&walk->samples, profile->node_count, &walk->scratch))
 		return false;
 	for (size_t i = 0; i < measurement->count; i++)
-		walk->paths[walk->count++] = path_of(&measurement->stacks[i]);
+		walk->paths[walk->count++] = path_of(profile, &measurement->stacks[i]);
 	if (walk->count > 0)
 		qsort(walk->paths, walk->count, sizeof *walk->paths, compare_paths);
 	for (size_t i = 0; i < profile->node_count; i++)

@@ -651,6 +651,19 @@ TEST(paths_are_those_of_the_stacks)
 	             "<bad stack>;f4 2 0.02\n");
 }
 
+/* Nobody saw f7, on whose stack f4 borrows, call it. */
+TEST(path_of_an_unknown_caller_begins_with_it)
+{
+	firmware_samples(1, 400);
+	firmware_samples(3, 10);
+	firmware_samples(4, 20);
+	STACKS(40, 0, 1);
+	STACKS(1, 7, 3);
+	assert_paths("f0;f1 400 4.00\n"
+	             "f7;f3 10 0.10\n"
+	             "<unknown caller>;f4 20 0.20\n");
+}
+
 TEST(deep_path_loses_its_outermost_callers)
 {
 	int functions[302];
