@@ -338,7 +338,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
  *          says so. Twice the number of call sites that really run is comfortable.
  * samples  one of the stores above.
  *
- * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 44 more, and 20 for each; with stacks 64
+ * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 44 more, and 20 for each; with stacks 88
  * more, and the slices or nodes).
  */
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
