@@ -121,7 +121,7 @@ struct capture_path_node {
 struct capture_stack_totals {
 	uint64_t offered, bad, tree_full;
 	uint64_t timed, cost; /* ticks whose cost was measured, and the clock units that these took */
-	uint64_t overruns;    /* the number of these that took longer than the timer's distance */
+	uint64_t overruns;    /* timed ticks that took longer than the timer's distance */
 	uint32_t table_crc;
 };
 
@@ -156,7 +156,7 @@ struct capture_block {
 	bool has_contexts;                /* calls and samples were recorded under contexts */
 	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */
 	size_t context_count;
-	uint32_t contexts_refused;                /* BAREPROF_CONTEXT_OTHERS; 0: every task has a context */
+	uint32_t contexts_refused;                /* bits, see BAREPROF_CONTEXT_OTHERS; 0: none */
 	bool is_part;                             /* only some contexts; samples_outside still covers all */
 	uint64_t arcs_in_flight;                  /* slots claimed but not yet written */
 	uint64_t cells_saturated, arcs_saturated; /* counters at their maximum; switches count as arcs */

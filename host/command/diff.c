@@ -17,7 +17,7 @@ static bool are_clones(const char *name, const char *other)
 	return length == strcspn(other, ".") && strncmp(name, other, length) == 0;
 }
 
-/* Finds the name in the ELF of the function that wanted names; *found stays NULL if there is none. */
+/* Sets *found to the ELF's name of the function that the user calls `wanted`, or leaves it NULL if there is none. */
 static enum status find_in_build(const struct image *image, struct demangler *names, const char *wanted,
                                  const char **found, struct error *error)
 {

@@ -131,9 +131,9 @@ static struct candidate find_best(const struct comparing *comparing)
 	return best;
 }
 
-/* --- The roots of which a cycle hides what they cost. */
+/* --- Roots whose cost a cycle hides. */
 
-/* Roots with little time seldom pass, so that a graph with thousands of them need not be searched for each. */
+/* Roots with little time seldom pass, so a graph with thousands of roots need not be searched for each. */
 #define POSSIBLE_ROOTS_MAX 50
 
 /* As share_of(), with all time of the cycles that it calls. */
@@ -232,7 +232,7 @@ static struct range range_of_calls(const struct comparing *comparing, size_t row
 	return range;
 }
 
-/* The part of all rows' time that the rows have which are called equally often. */
+/* The time of the rows that all captures call, and the part of it in rows that they call equally often. */
 struct agreement {
 	double time[BUILD_COUNT], equal_time[BUILD_COUNT];
 };
@@ -352,7 +352,7 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 		        name);
 	if (calls_everywhere(comparing, made->unit_row) > 0)
 		return STATUS_OK;
-	/* It runs once a run, and was called before recording began. */
+	/* main() runs once per run; it was called before recording began, so that call was not counted. */
 	if (strcmp(name, "main") == 0) {
 		made->unit = COMPARE_PER_RUN;
 		made->unit_row = PAIRING_NONE;

@@ -69,8 +69,8 @@ struct profile_node {
 	/* In a measured profile, the estimate of gprof's propagation, and whether the total time differs from it by
 	 * more than three joint standard errors. */
 	double estimated_child_time, estimated_variance;
-	/* In a measured profile, the time of stacks that end early, and that it may be on, too; whether this is so much
-	 * that the total time is a lower bound, whose variance says little. */
+	/* In a measured profile, the time of stacks that end early and may hide it; whether this is so much that the
+	 * total time is a lower bound, whose variance means little. */
 	double hidden_time;
 	bool differs_from_estimate, is_lower_bound;
 	bool was_in_cycle;       /* so the estimate is without the time of calls within the cycle */
@@ -141,7 +141,7 @@ struct profile_measurement {
 	 */
 	uint64_t needed;
 	bool is_needed_enough;        /* for all slices; otherwise some may need more */
-	bool may_need_more;           /* than PROFILE_SLICE_MAX bytes: some cut slice, as far as is known */
+	bool may_need_more;           /* some slice may need more than PROFILE_SLICE_MAX bytes */
 	struct profile_stack *stacks; /* the distinct paths, by stratum. Owned here */
 	size_t count;
 	struct profile_stratum *strata; /* owned here */
@@ -159,8 +159,8 @@ struct profile_cycle {
 	uint64_t internal_calls; /* by members to other members */
 	size_t first_caller;     /* the first function that calls it from outside, if calls is not 0 */
 	bool has_several_callers;
-	/* The sum over its entering calls of what they cost. 0: each carries the same part of the cycle's time, which
-	 * is GNU gprof's rule. */
+	/* The summed costs of its entering calls. 0: each carries the same part of the cycle's time, which is GNU
+	 * gprof's rule. */
 	double entry_time;
 	bool is_too_large; /* to be solved */
 	struct profile_wanted wanted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The annotated source: the hottest lines, then the lines with time or calls of each file, with the source around them,
- * where these have much of the time.
+ * The annotated source: the hottest lines, then the lines with time or calls of each file, with the source around them.
+ * Ranges of lines with little time are left out by default.
  */
 #include "report/annotation.h"
 
@@ -229,7 +229,7 @@ static size_t find_end_of_range(const struct annotation *annotation, size_t firs
 	return end;
 }
 
-/* Total times and those of inlined functions are the same time again. */
+/* Total times and those of inlined functions contain the same time again, so they are not summed. */
 static bool is_hot(const struct annotation_row *rows, size_t count, double limit)
 {
 	double self_time = 0, other_time = 0;

@@ -3,7 +3,7 @@
 #include "base/text/text.h"
 #include "report/report.h"
 
-/* The numbers of refused names are hashes with 32 values. 44 different names are expected to have 24 of them. */
+/* Refused names are counted by hashes with 32 values. 44 names have 24 of these on average, so the count is too low. */
 #define REFUSED_MAX 24
 
 static int count_refused(const struct capture_block *block)
@@ -33,7 +33,7 @@ static void warn_of_refused(const struct report *report, const char *path, const
 		            block->header.core, refused);
 }
 
-/* The report warns of a context with this share of the time if the recorder has this share of the context's. */
+/* The report warns if a context has at least this share of all time, and the recorder this share of the context's. */
 #define CONTEXT_PERCENT  1.0
 #define RECORDER_PERCENT 50.0
 

@@ -31,7 +31,7 @@ struct relatives {
 	size_t count;
 };
 
-/* Whether a part of a time is a lower bound, if the parts of its arc are: it may be the whole already. */
+/* Whether an arc's part of a time can be a lower bound: not if it is the whole already. */
 static bool may_be_more(double part, double whole)
 {
 	return part < whole * (1 - 1e-9);

@@ -77,7 +77,7 @@ struct output_annotate_options {
 	const char *function; /* show only code of this function, also where it was inlined; NULL: of all functions */
 	const char *file;     /* show only files of this name, which may lack folders; NULL: all files */
 	size_t top;           /* length of the table of the hottest lines */
-	bool all;             /* print all lines with time or calls, wherever they are */
+	bool all;             /* also print ranges of lines with little time */
 	bool disassemble;     /* also print instructions; the profile must have sampled ranges */
 	const char *objdump;  /* the program that disassembles; NULL: one for the firmware's ISA */
 	struct output_source_paths paths;

@@ -184,7 +184,7 @@ static double total_error(const struct profile_node *node)
 	return node->is_lower_bound ? NAN : sqrt(node->total_variance);
 }
 
-/* Functions whose value is NAN have none. */
+/* A function whose value is NAN has no metric. */
 static void add_functions(const struct prometheus *metrics, const struct ranking *ranking, const char *name,
                           double (*value)(const struct profile_node *node), const char *help)
 {

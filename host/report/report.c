@@ -97,7 +97,7 @@ static void print_recorder(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-/* The same is among the losses, at the end, with the reason. */
+/* The losses, at the end, state the same with the remedy. */
 static void print_interrupt(const struct report *report)
 {
 	if (report_has_unknown_interrupts(report))

@@ -53,7 +53,7 @@ void report_end(struct report *report);
 /* Follows the name of a function that was sampled only in shared bins. */
 #define REPORT_ONLY_SHARED " (shared only)"
 
-/* Precedes a lower bound: a time that lacks callers which some stacks do not show. */
+/* Precedes a lower bound: a time that may lack much of the time of stacks that end early. */
 #define REPORT_AT_LEAST ">="
 
 /* Prints the header: firmware, captures, recorder and samples. */

@@ -133,8 +133,8 @@ static void warn_of_withheld(const struct report *report)
 		            percent_of(report->profile->measurement, UNWIND_WITHHELD));
 }
 
-/* The functions that paths end in because they have no frame information: their calls by unknown callers, most time
- * first. */
+/* Functions in which paths end because they have no frame information, most time first, each as its arc from the
+ * unknown caller. */
 struct rowless {
 	const struct profile_arc *first[ROWLESS_SHOWN];
 	size_t count;
@@ -258,7 +258,7 @@ static void warn_of_no_stacks(const struct report *report)
 		            "its file, too, with -DBAREPROF_STACKS or -DBAREPROF_PATHS");
 }
 
-/* Recorders before block format 1.3 left a tick during which the timer fired again out of the costs. */
+/* Recorders before block format 1.3 left ticks that outlast the period out of the costs, instead of counting them. */
 static void warn_of_long_ticks(const struct report *report)
 {
 	const struct profile *profile = report->profile;

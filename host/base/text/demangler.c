@@ -12,7 +12,7 @@ struct known_name {
 	struct known_name *next;
 	const char *name;
 	char *demangled; /* NULL: not mangled */
-	char *plain;     /* of a template, once it was asked for */
+	char *plain;     /* of a template; set on first use */
 	bool has_plain;
 };
 
@@ -115,7 +115,7 @@ static bool is_without_parameters(const char *demangled, const char *wanted)
 	return strncmp(demangled, wanted, length) == 0 && is_end(demangled + length);
 }
 
-/* The length of what begins the arguments of a template at text: a blank follows operators. 0: none begin there. */
+/* The length of the bracket that opens template arguments at text, with a blank before it after operators; 0: none. */
 static size_t opening_length(const char *text)
 {
 	static const char *const openings[] = {"<", " <", "::<"};
@@ -126,7 +126,7 @@ static size_t opening_length(const char *text)
 	return 0;
 }
 
-/* The length of the arguments, with their opening. 0: they have no end, as the opening is an operator's. */
+/* The length of the arguments, including the bracket; 0: they have no end, so the bracket is part of an operator. */
 static size_t arguments_length(const char *text, size_t opening)
 {
 	size_t angles = 1, brackets = 0;
@@ -142,7 +142,7 @@ static size_t arguments_length(const char *text, size_t opening)
 	return 0;
 }
 
-/* Skips the arguments that wanted leaves out. */
+/* Compares the names, skipping template arguments that wanted leaves out. */
 static bool is_template(const char *plain, const char *wanted)
 {
 	for (;; plain++, wanted++) {

@@ -20,7 +20,7 @@ struct search {
 	bool is_lost;               /* they are unknown until the row ends */
 	struct stack_effect before; /* the effect of the instruction before */
 	uint64_t level;             /* the code from here to the instruction runs through with the same stack pointer */
-	uint64_t level_before;      /* likewise, to the instruction before; its end if it is conditional */
+	uint64_t level_before;      /* the same for the instruction before; its end if that is conditional */
 	/* Rows for parts of the given ones, in ascending order; those from `certain` on belong to an epilogue that has
 	 * not ended yet. */
 	struct frame_row *found;

@@ -128,7 +128,7 @@ bool frame_code_is_start(const struct frame_code *code, uint64_t address)
 #define VECTOR_ALIGNMENT 128u
 #define VECTORS_MAX      512u /* Armv8-M ARM B3.30 */
 #define VECTORS_MIN      8u   /* bytes, to look for the entry point in */
-/* After NMI and HardFault, vectors may be 0; parts of various makers keep other words in the reserved ones. */
+/* Vectors after HardFault may be 0. Some vendors keep other words in the reserved ones. */
 enum {
 	VECTOR_RESET = 1,
 	VECTOR_FIRST_HANDLER = 2,
@@ -229,13 +229,13 @@ static bool find_handlers(struct frame_code *code, size_t *entry)
 }
 
 /* --- The entry point. A linker that finds no entry symbol sets the entry point of the ELF to the start of its code,
- * where any function may be. So paths end in the function there only if no code calls it or takes its address. If some
- * does, the real entry point is among the functions that nothing names. */
+ * where any function may be. So paths end in the function there only if no code calls it or takes its address. If code
+ * does, the real entry point is among the functions that no call, jump or pointer leads to. */
 
 struct entries {
 	struct frame_code *code;
-	size_t *names;     /* by function: calls, jumps and pointers that lead to it, but not jumps by those: */
-	size_t *functions; /* that the entry point leads to */
+	size_t *names;     /* by function: the calls, jumps and pointers to it, without jumps by `functions` */
+	size_t *functions; /* those that the entry point leads to */
 	size_t count, done;
 };
 

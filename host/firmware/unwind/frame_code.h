@@ -15,7 +15,7 @@ enum frame_function {
 	FRAME_LOSES_RETURN = 16, /* it calls without having saved its return address: it never returns */
 	FRAME_MOVES_STACK = 32,  /* it changes the stack pointer */
 	FRAME_IS_HANDLER = 64,   /* it is in the vector table (Arm) */
-	FRAME_IS_NAMED = 128,    /* of those that the entry point leads to: other code calls it, or takes its address */
+	FRAME_IS_NAMED = 128,    /* of those that the entry point leads to: other code calls it or takes its address */
 };
 
 struct frame_code;

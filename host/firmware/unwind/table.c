@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table covers one piece of code. Larger gaps divide pieces: constants among code, or other memory. Such a gap would
- * take as many bytes of the table as the recipes of another one. */
+/* A table covers one piece of code. Larger gaps, such as constants or other memory, divide pieces. The pages of a gap
+ * of this size take as many bytes as the recipes of another table. */
 #define GAP_MAX 0x4000u
 
 /* A piece of code: rows[first] to rows[last], where the last one begins after its code. */
@@ -119,7 +119,7 @@ static enum status encode_pieces(const struct image *image, const struct table_r
 	return status;
 }
 
-/* Notes code of functions in which paths end; between functions there are constants and padding. */
+/* Records functions without rows, in which paths end. Between functions there are only constants and padding. */
 static void note_code_without_rows(const struct image *image, const struct table_rows *rows, struct unwind_table *table)
 {
 	const struct image_function *last = NULL;

@@ -204,7 +204,7 @@ static void add_row(const struct image *image, const struct boundaries *boundari
 
 	if (is_before_exit)
 		recipe = recipe_before_exit(recipe, is_between);
-	/* Constants do not continue a function without rows, whose code would be that of a gap. */
+	/* Constants after a function without rows begin a row of their own, so that they do not count as its code. */
 	const bool is_hole =
 	        boundary->kind == FUNCTION_END && !is_padding && next != NULL && is_between_functions(boundaries, i);
 	const bool continues = rows->count > 0 && boundary->kind != FUNCTION_START && next != NULL && !is_hole &&

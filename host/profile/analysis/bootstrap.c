@@ -112,7 +112,7 @@ static bool add_flows_of_member(struct bootstrap *bootstrap, const struct profil
 	        flow_add(&bootstrap->flows, node, place, 1));
 }
 
-/* The flows from callees to the node, then those from the node to its cycle and, after the last member, within. */
+/* The flows from callees to the node, from the node to its cycle and, after the last member, those within the cycle. */
 static bool add_flows_of(struct bootstrap *bootstrap, size_t node, bool is_last_member)
 {
 	const struct profile *profile = bootstrap->profile;

@@ -35,9 +35,9 @@ static inline size_t cycle_cost_place(size_t count, size_t member)
 
 /*
  * Adds the flows of a cycle to the list; its places are numbered from first on. Needs the calls into cycles. If
- * that would take too long, as for some hundred functions that all call each other, *is_solved is false, and the flows
- * are those of GNU gprof's rule, as they are if the cycle is known to be too large. Bounded time and memory. False when
- * out of memory.
+ * that would take too long, as for several hundred functions that all call each other, *is_solved is false, and the
+ * flows are those of GNU gprof's rule, as they are if the cycle is known to be too large. Bounded time and memory.
+ * False when out of memory.
  */
 bool cycle_flows_find(const struct profile *profile, size_t cycle, size_t first, struct flow_list *list,
                       bool *is_solved);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times that lack some of the callers of stacks that end early, see measure.h. The hidden callers of a stack can be
- * those functions from which calls lead to its outermost known function: recorded calls, calls on other stacks, and
- * calls that the instructions show. Where a pointer to a function on the way exists, any function that calls may be
- * among them, unless stacks show the function as a root: hardware and schedulers call it, not code.
+ * Finds times that are lower bounds, because they may lack time of stacks that end early; see measure.h. A hidden
+ * caller of a stack can be any function from which calls lead to the outermost function that the stack shows: recorded
+ * calls, calls on other stacks, and calls that the instructions show. If there is a pointer to a function on the way,
+ * it can be any function that makes calls, unless stacks show the function as a root: hardware and schedulers call
+ * roots, not code.
  */
 #include "base/array.h"
 #include "base/search.h"
@@ -15,7 +16,7 @@
 /* A time may lack this part of its standard error without being called a lower bound: the error covers it. */
 #define NEGLIGIBLE 0.25
 
-/* Searches take about this number of steps. After that, any function that calls may be a hidden caller. */
+/* Searches stop after about this many steps. From then on, any function that makes calls may be a hidden caller. */
 #define STEPS_MAX ((size_t)1 << 26)
 
 /* A stack that ends early. */
@@ -33,7 +34,7 @@ struct search {
 	const struct early **last; /* the last stack that showed it */
 	bool *is_reached;          /* by node: calls lead from it to the current outermost function */
 	size_t *reached, reached_count;
-	bool is_any;     /* any function that calls may be a hidden caller */
+	bool is_any;     /* any function that makes calls may be a hidden caller */
 	double *unknown; /* by node: the time of stacks on which its caller is unknown, although outer ones are known */
 	struct scratch scratch;
 };
@@ -62,7 +63,7 @@ static bool add_early(struct search *search, const struct measured_stack *stack,
 	return array_append(&search->stacks, &search->stack_count, &early, sizeof early);
 }
 
-/* A function that begins complete stacks has no callers in code, except those that name it. */
+/* No code calls a root of complete stacks through a pointer: only direct calls can be hidden callers of it. */
 static void close_root(struct search *search, const struct measured_stack *stack, size_t outermost)
 {
 	if (stack->end == UNWIND_ROOT)
@@ -160,7 +161,7 @@ static bool may_be_hidden(const struct search *search, size_t node)
 {
 	if (!search->is_any)
 		return search->is_reached[node];
-	/* Interrupted code need not call. */
+	/* Interrupted code calls handlers without a call instruction. */
 	return search->measure->may_call[node] ||
 	       (search->profile->through_interrupts && search->profile->nodes[node].kind == PROFILE_FUNCTION);
 }
@@ -190,7 +191,7 @@ static void show_stack(struct search *search, const struct early *early)
 	}
 }
 
-/* Adds what the stacks with one outermost function may lack. */
+/* Adds the time of the stacks with this outermost function to all nodes and arcs that these stacks may hide. */
 static void add_hidden(struct search *search, size_t outermost, double time)
 {
 	struct profile *profile = search->profile;

@@ -136,7 +136,7 @@ enum status measure_find_lower_bounds(struct measure *measure, struct error *err
 /* Whether the outermost callers of the stack are unknown. */
 bool measure_ends_early(const struct measure *measure, const struct measured_stack *stack);
 
-/* Whether a time with this variance, which lacks at most the hidden time, is no more than a lower bound. */
+/* Whether a time with this variance is a lower bound, if it lacks at most the hidden time. */
 bool measure_is_lower_bound(const struct profile *profile, double hidden, double variance);
 
 /* --- measured_paths.c */

@@ -14,8 +14,8 @@ struct seen_path {
 	bool is_cut;  /* it has callers that are left out */
 };
 
-/* A borrowed stack may have outer functions although the caller is unknown: they divide time rightly on average, but
- * such a path shows a call that nobody saw. It begins with the unknown caller. */
+/* A borrowed stack may have known functions above an unknown caller. These divide time correctly on average, but a path
+ * with them would show a call that nobody saw. So the path begins with the unknown caller. */
 static struct seen_path path_of(const struct profile *profile, const struct profile_stack *stack)
 {
 	size_t depth = 1;
