@@ -266,7 +266,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_CONTEXTS_OFFSET                                                                                 \
 	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) + \
 	 (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0))
-/* With contexts, the last one is for tasks that find no other. */
+/* With contexts, there is one more, for tasks that find no context. */
 #define BAREPROF_CONTEXT_ITEMS                             (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXTS + 1 : 0)
 #define BAREPROF_CONTEXT_SIZE                              (BAREPROF_CONTEXT_SWITCHES + 4)
 #define BAREPROF_CONTEXTS_BYTES                            ((BAREPROF_CONTEXT_ITEMS * BAREPROF_CONTEXT_SIZE + 7u) / 8u * 8u)

@@ -11,7 +11,7 @@
 #define BAREPROF_MAGIC        "BAREPROF"
 #define BAREPROF_MAGIC_SIZE   8
 #define BAREPROF_FORMAT_MAJOR 1
-/* The minor that firmware writes; 0 in older firmware, without the random word and the cost of a tick. */
+/* The minor that firmware writes. Older firmware writes 2, or 0 without the random word and the cost of a tick. */
 #define BAREPROF_FORMAT_MINOR    3
 #define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, with totals and samples by extent of code */
 #define BAREPROF_BYTE_ORDER_MARK 0x0102
@@ -148,7 +148,7 @@
 #define BAREPROF_STACK_TOTAL_TREE_FULL 6 /* ticks whose path found no room in the tree */
 #define BAREPROF_STACK_TOTAL_TABLE_CRC 7 /* of the unwind table that the target used; 0 = none */
 /* From minor 3 on. */
-#define BAREPROF_STACK_TOTAL_OVERRUNS 13 /* the number of TIMED that took longer than the timer's distance */
+#define BAREPROF_STACK_TOTAL_OVERRUNS 13 /* ticks of TIMED that took longer than the timer's distance */
 #define BAREPROF_STACK_TOTALS         14
 /* In a running profile one tick in this many is timed, beginning with the first. Once the counter of ticks is at its
  * limit, each tick is. */
@@ -269,8 +269,8 @@
 /* Parameter bits of a section of contexts. */
 #define BAREPROF_CONTEXT_WIDE_COUNT 0x01 /* the count is u64, all ones = unknown (merged captures) */
 /*
- * The last item is for the tasks that find no other: calls and samples under all larger numbers are filed there. In
- * place of a name it begins with a u32, in which bit (number - index of the item) % 32 of each of these numbers is set.
+ * The last item is for tasks that find no context: calls and samples under its number and all larger ones are filed
+ * there. In place of a name it begins with a u32: bit (number - index of the item) % 32 is set for each such number.
  */
 #define BAREPROF_CONTEXT_OTHERS 0x02
 

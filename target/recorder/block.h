@@ -237,7 +237,7 @@ static inline volatile struct context *block_contexts(volatile struct header *he
 	return (volatile struct context *)(header + 1);
 }
 
-/* Without the last one, whose number this is: it is for tasks that find no context. */
+/* The number of contexts, without the one for tasks that find no context, which has this number. */
 static inline uint32_t context_capacity(void)
 {
 	return bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity - 1u;

@@ -55,7 +55,7 @@ struct callers_path {
 };
 
 /*
- * The number of tables of the build with this identity that these bytes of flash begin with. It takes about
+ * The number of valid tables, of the build with this identity, at the start of these bytes of flash. It takes about
  * 40 instructions per byte. Nothing else of the tables is checked: anyone who can write a wrong one with a valid CRC
  * into flash can also write code there. The tables must be aligned to 8 bytes, the identity to 4.
  */

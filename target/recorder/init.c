@@ -70,8 +70,8 @@ static void header_describe(struct header *fresh, const volatile struct header *
  * rate than this start of the firmware will use, is not continued. Nor is a block that was being reset when the core
  * was reset: it should have been empty.
  *
- * The random number goes on, so that distances differ from those after the last reset, but from one that gives the
- * period, at which the firmware starts its timer: the first tick may be a timed one.
+ * The upper bits of the random number are cleared, so that it gives the period, at which the firmware starts its timer:
+ * the first tick may be a timed one. The lower bits are kept, so that distances differ from those after the last reset.
  */
 static bool block_is_of_this_build(volatile struct header *block, struct header *fresh)
 {

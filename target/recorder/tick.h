@@ -58,8 +58,8 @@ static inline void shortest_keep(volatile struct header *header, uint32_t time)
  */
 #if BAREPROF_STACKS != 0
 /*
- * Firings that merge while a tick lasts are not counted as ticks, so reports do not have their time. It is left out of
- * the cost, too: if the timer fired more than once, the cost is the mean of those between one distance and two.
+ * Firings that merge while a tick lasts are not counted as ticks, so reports lack their time. It is left out of the
+ * cost, too: if the timer fired more than once, the cost is the mean of one distance and two.
  */
 static inline uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_begin, uint32_t distance)
 {
@@ -70,8 +70,8 @@ static inline uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_b
 /*
  * The cost of ticks that record stacks varies, so it is summed, including that of stack_offer(). Only the time until
  * the tick began, which masked sections add to, is the shortest. A timer that counts down to a deadline, RISC-V's, has
- * passed it when the tick begins, so `before` is negative; the tick then moved the deadline by the distance. Another
- * timer began the distance again if it fired in between.
+ * passed it when the tick begins, so `before` is negative; the tick then moved the deadline by the distance. Any
+ * other timer has begun its distance again if it fired in between.
  */
 static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {

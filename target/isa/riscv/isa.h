@@ -83,7 +83,7 @@ static inline void isa_wait_for_return(void)
 	               : "=r"(rounds));
 }
 
-/* Whether the interrupt that is being handled is pending again. Of a timer with a deadline, the time left shows it. */
+/* Whether the interrupt that is being handled is pending again. Not needed: the time left to a deadline shows it. */
 static inline bool isa_interrupt_is_pending(void)
 {
 	return false;

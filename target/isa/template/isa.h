@@ -30,7 +30,7 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
-/* Whether a return address is not one, but makes a handler return, as Arm's EXC_RETURN does. */
+/* Whether a return address is a value that makes a handler return, such as Arm's EXC_RETURN. */
 static inline bool isa_is_exception_return(uintptr_t address)
 {
 	(void)address;
@@ -38,8 +38,8 @@ static inline bool isa_is_exception_return(uintptr_t address)
 }
 
 /*
- * Takes as many instructions as the return from the sampling interrupt needs in addition to those of the two readings
- * of the timer in a timed tick (recorder/tick.h). Empty: they take about as long.
+ * Executes as many instructions as the return from the sampling interrupt has beyond those of the two readings of the
+ * timer in a timed tick (recorder/tick.h). Leave it empty if both take about as long.
  */
 static inline void isa_wait_for_return(void)
 {
