@@ -13,9 +13,9 @@
  *	bad-slice NUMBER PC | withheld-slice NUMBER PC
  *	node KEY PARENT FLAGS COUNT | stack-total ITEM COUNT
  *
- * `refused` makes the last context that of the tasks that found no context. With granules, `sample` adds to the coarse
- *bins of 2^shift bytes of code. `block` begins the block of another core, which has only the ranges and the rate of the
- *one before.
+ * `refused` makes the last context that of tasks that found no context. With granules, `sample` adds to the coarse bins
+ * of 2^shift bytes of code. `block` begins the block of another core, which has only the ranges and the rate of the one
+ * before.
  */
 #include "build_block.h"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# no_compilers.sh FOLDER: where no cross compiler is installed yet, make reads its files without a message. FOLDER
+# no_compilers.sh FOLDER: without cross compilers, make prints no message while it reads its files. FOLDER
 # becomes the PATH: links to the commands of this machine, except the cross compilers and clang.
 set -u
 rm -rf "$1"

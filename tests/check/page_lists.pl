@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# page_lists.pl FILE...: the lines of Markdown pages that begin like an item of a list within a paragraph, because a dash or a
-# number got there when text was wrapped. A list begins after a blank line, or within an item after a colon.
+# page_lists.pl FILE...: finds lines of Markdown pages that begin like a list item within a paragraph, because wrapping
+# put a dash or a number there. A list begins after a blank line, or within an item after a colon.
 use strict;
 use warnings;
 

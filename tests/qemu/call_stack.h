@@ -50,7 +50,7 @@ struct call_statistics {
 /* Empties a stack. end is not copied. */
 void call_stack_reset(struct call_stack *stack, const char *end);
 
-/* Whether a task continues elsewhere than it was left: it was deleted, and another one has its stack. */
+/* Whether a task continues elsewhere than where it was left: it was deleted, and another one has its stack. */
 bool call_stack_begins_again(const struct call_stack *stack, const struct instruction *at);
 /* Empties the stack, except for ticks that came since the last instruction. */
 void call_stack_forget(struct call_stack *stack);

@@ -31,7 +31,7 @@ functions_of() {
 }
 
 # Where exceptions begin, joined by ":": the vectors of a Cortex-M from NMI on, which come first in its image; the
-# entries of the table of a RISC-V hart, or the handler of all in the firmware of docs/PORTING.md.
+# entries of the table of a RISC-V hart, or the only handler in the firmware of docs/PORTING.md.
 handlers_of() {
 	local elf=$1
 	if [[ $(isa_of "$elf") == arm_m ]]; then

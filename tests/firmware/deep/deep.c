@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of the demo's run_round(), which the linker calls __real_run_round: all its work has deep stacks, so that
- * copying one takes long. */
+/* Wraps the demo's run_round() (ld's --wrap), so that all its work has deep stacks, and copying one takes long. */
 #include "station.h"
 
 #ifndef DEPTH

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See rtos.h: tasks, and time. Like FreeRTOS it has the names that trace macros see, and creates tasks in used memory.
- */
+/* See rtos.h: tasks and time. The names that trace macros use are those of FreeRTOS. Like FreeRTOS it creates tasks in
+ * memory that was used before. */
 #include "kernel.h"
 #include "port.h"
 

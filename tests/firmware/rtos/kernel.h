@@ -38,11 +38,11 @@ uint32_t kernel_now(void);
 void kernel_set_priority(struct rtos_task *task, uint32_t priority);
 uint32_t kernel_priority(const struct rtos_task *task);
 
-/* With the kernel locked, which it is not while the task waits: until kernel_wake(object) or for this many ticks. state
- * is that of kernel_lock(). False: the time has passed. */
+/* Call it with the kernel locked; state is what kernel_lock() returned. Unlocks the kernel, and waits until
+ * kernel_wake(object), for at most this many ticks. False: the time has passed. */
 bool kernel_wait(const void *object, uint32_t ticks, uint32_t state);
-/* With the kernel locked: wakes the waiting task of the highest priority, which is returned, or NULL. Call
- * kernel_yield() or kernel_yield_from_interrupt() afterwards. */
+/* Call it with the kernel locked. Of the tasks that wait for the object, wakes the one of the highest priority and
+ * returns it; NULL: none waits. Call kernel_yield() afterwards or, in an interrupt, port_switch_from_interrupt(). */
 struct rtos_task *kernel_wake(const void *object);
 /* Unlocks the kernel, and lets a task of higher priority run, or one of the same. */
 void kernel_yield(uint32_t state);

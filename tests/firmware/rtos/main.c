@@ -141,7 +141,7 @@ static void child(void)
 	rtos_task_exit();
 }
 
-/* Starts a child, which ends by itself, or is deleted before. */
+/* Starts a child, which ends by itself or is deleted before that. */
 static void raise(uint32_t round)
 {
 	struct rtos_task *task = rtos_task_create("child", 1, child);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See rtos.h: queues. Tasks that send wait for the items, those that receive wait for the count. */
+/* See rtos.h: queues. Senders wait on the items, receivers on the count. */
 #include "kernel.h"
 #include "port.h"
 
@@ -21,7 +21,7 @@ static uint32_t take(struct rtos_queue *queue)
 	return item;
 }
 
-/* Another task may be faster than one that was woken, which then waits again. */
+/* Another task may be faster than the one that was woken, which then waits again. */
 bool rtos_queue_send(struct rtos_queue *queue, uint32_t item, uint32_t ticks)
 {
 	uint32_t state = kernel_lock();

@@ -20,7 +20,7 @@ extern uintptr_t rtos_stacks[RTOS_TASKS + 1][RTOS_STACK_WORDS];
 
 struct rtos_task;
 
-/* A task, which begins with function(); that must not return. NULL: there are too many. */
+/* Creates a task that runs function(), which must not return. NULL: there are too many tasks. */
 struct rtos_task *rtos_task_create(const char *name, uint32_t priority, void (*function)(void));
 /* IDLE releases the stack, so that it may be used again. */
 void rtos_task_delete(struct rtos_task *task);

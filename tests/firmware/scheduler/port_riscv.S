@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See port.h. Tasks are switched in the software interrupt, which saves all registers on the stack of the task. Like the
- * board's external interrupt it lets the timer interrupt in, so that samples see its code. */
+ * board's external interrupt, it lets the timer interrupt in, so that samples see the code of a switch. */
 #ifdef __riscv
 
 	.text

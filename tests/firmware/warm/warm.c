@@ -42,7 +42,7 @@ static void wait_for_ticks(uint32_t ticks)
 		;
 }
 
-/* After this many ticks the next one is timed. The distance of the last of them is random. */
+/* Records until there are this many ticks, so that the next one is timed. The distance of the last one is random. */
 static void record(uint32_t ticks)
 {
 	bareprof_start();

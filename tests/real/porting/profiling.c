@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The begin and the end of a profile in the firmware of docs/PORTING.md. */
+/* The start and the end of a profile in the firmware of docs/PORTING.md. */
 #include "../profiling.h"
 #include "board.h"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# project.sh MACHINE FOLDER: the firmware of docs/PORTING.md in FOLDER, with the lines for stacks, tables for a large program, and
-# PERIODS times its period.
+# project.sh MACHINE FOLDER: writes the firmware of docs/PORTING.md to FOLDER, with the lines for stacks, tables for a
+# large program, and PERIODS times its period.
 work_of=$1
 source tests/porting/support.sh
 
@@ -10,7 +10,7 @@ fail() {
 	exit 1
 }
 
-# edit FILE SED_SCRIPT: a script that changes nothing is an error, because the page has changed.
+# edit FILE SED_SCRIPT: fails if the script changes nothing, because then the page has changed.
 edit() {
 	cp "$1" "$1.before"
 	sed -i "$2" "$1"

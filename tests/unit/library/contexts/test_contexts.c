@@ -158,7 +158,7 @@ TEST(numbers_beyond_the_last_context_share_one_more)
 	assert_int_equal(switches_to(BAREPROF_CONTEXTS), 1);
 }
 
-/* Each as often as the task runs. */
+/* A number is one bit, even if its task runs again. */
 TEST(different_numbers_beyond_are_noted_while_the_profile_runs)
 {
 	for (uint32_t i = 0; i < 3; i++) {

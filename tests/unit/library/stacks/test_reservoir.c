@@ -195,7 +195,7 @@ TEST(timer_with_a_deadline_has_the_same_cost)
 	assert_int_equal(stacks_total(BAREPROF_STACK_TOTAL_COST), 3);
 }
 
-/* By a timer with a deadline and a distance of 10. Firings that merge are not ticks, so their time is left out. */
+/* The timer has a deadline and a distance of 10. Firings that merge are not ticks, so their time is left out. */
 TEST(ticks_that_outlast_the_distance_are_timed_and_counted)
 {
 	static const uint32_t since_begin[] = {9, 10, 19, 20, 1000};

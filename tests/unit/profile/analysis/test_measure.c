@@ -470,7 +470,7 @@ static bool is_bound(const struct profile *profile, const char *name)
 	return profile->nodes[firmware_node(profile, name)].is_lower_bound;
 }
 
-/* f3 is at the end of all stacks, f1 is on the cut ones, f4 has no way to f1, and f5 calls f4 only. */
+/* Cut stacks show f1 and f3. f0 and f2 call f1; f4 calls nothing, and f5 calls only f4. */
 TEST(functions_that_may_be_hidden_callers_have_lower_bounds)
 {
 	firmware_calls(0, 1, 1);
