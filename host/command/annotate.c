@@ -32,7 +32,7 @@ static const struct command_option annotate_options[] = {
          .member = MEMBER(annotate.file)},
         {'\0', "top", "N", "number of hottest lines to list (default 10)", .take = option_take_number,
          .member = MEMBER(top), .detail = &line_counts},
-        {'a', "all", NULL, "also print places with less than 1 % of the time", .take = option_take_switch,
+        {'a', "all", NULL, "also print lines in places with less than 1 % of the time", .take = option_take_switch,
          .member = MEMBER(annotate.all)},
         {'\0', "disassemble", NULL, "also print the instructions of each function, with their times",
          .take = option_take_switch, .member = MEMBER(annotate.disassemble)},

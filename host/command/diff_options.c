@@ -84,7 +84,7 @@ static const struct value_percentage confidences = {50, 99.9999}, changes = {0, 
 const struct command_option diff_options[] = {
         {'\0', "per-call-of", "F", "show times and calls per call of function F", .take = take_unit,
          .detail = UNIT(CALL)},
-        {'\0', "per-run", NULL, "show them per run: all captures are of the same work", .take = take_unit,
+        {'\0', "per-run", NULL, "show them per run, if all captures are of the same work", .take = take_unit,
          .detail = UNIT(RUN)},
         {'\0', "per-second", NULL, "show them per second of sampled time", .take = take_unit, .detail = UNIT(SECOND)},
         {'\0', "per-sample", NULL, "show them per sample", .take = take_unit, .detail = UNIT(SAMPLE)},

@@ -19,5 +19,5 @@ const char *const hints[HINT_COUNT] = {
         [HINT_PER_SAMPLE] = "use --per-sample",
         [HINT_PRINT_TABLES] = "--batch prints tables",
         [HINT_SHOW_ALL] = "--all shows every row",
-        [HINT_COLD_LINES] = "--all also prints places with less than 1 % of the time",
+        [HINT_COLD_LINES] = "--all shows every line",
 };

@@ -104,7 +104,7 @@ static void print_summary(const struct options *options, const struct unwind_tab
 	if (table->called_entry != NULL) {
 		fputs("the entry point of the ELF is in ", stdout);
 		text_print(stdout, table->called_entry->name);
-		puts(", which code calls: name the reset handler by ENTRY() in the linker script");
+		puts(", but code calls it: name the reset handler with ENTRY() in the linker script");
 	}
 }
 

@@ -148,7 +148,7 @@ static enum status possible_share_of(const struct comparing *comparing, enum bui
 		node++;
 	enum status status =
 	        node < profile->node_count ? analysis_possible_total(profile, node, &time, error) : STATUS_OK;
-	*share = time / time_awake(comparing, build);
+	*share = time > 0 ? time / time_awake(comparing, build) : 0;
 	return status;
 }
 
@@ -328,7 +328,7 @@ static enum status choose(struct comparing *comparing, struct error *error)
 	enum status status = find_possible(comparing, &possible, error);
 	if (status == STATUS_OK && possible.row != PAIRING_NONE) {
 		choose_root(made, possible.row);
-		made->is_possible = true;
+		made->is_unit_possible = true;
 		return STATUS_OK;
 	}
 	made->rejected_row = best.row;

@@ -525,7 +525,7 @@ size_t profile_region_of(const struct profile *profile, const struct profile_nod
 
 double profile_part_in_cycles(const struct profile *profile, size_t *largest)
 {
-	double time = profile->total_time - profile_recorder_time(profile), sum = 0, most = 0;
+	double time = profile->total_time - profile_recorder_time(profile), sum = 0, max = 0;
 	size_t found = PROFILE_NONE;
 
 	for (size_t i = 0; i < profile->cycle_count; i++) {
@@ -533,8 +533,8 @@ double profile_part_in_cycles(const struct profile *profile, size_t *largest)
 		double total = cycle->has_several_callers ? cycle->self_time + cycle->child_time : 0;
 
 		sum += total;
-		found = total > most ? i : found;
-		most = total > most ? total : most;
+		found = total > max ? i : found;
+		max = total > max ? total : max;
 	}
 	if (largest != NULL)
 		*largest = found;

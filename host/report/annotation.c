@@ -54,7 +54,7 @@ static void print_total(const struct report *report, int width, double time, boo
 	char cell[48] = "";
 
 	if (time > 0)
-		snprintf(cell, sizeof cell, "%s%.*f", is_lower_bound ? REPORT_AT_LEAST : "", report->time_decimals,
+		snprintf(cell, sizeof cell, "%s%.*f", is_lower_bound ? REPORT_LOWER_BOUND : "", report->time_decimals,
 		         time);
 	fprintf(report->stream, "  %*s", width, cell);
 }

@@ -22,15 +22,17 @@ static void warn_of_refused(const struct report *report, const char *path, const
 	if (refused == 0 || block->contexts[room].switches == 0)
 		return;
 	if (refused < REFUSED_MAX)
-		report_warn(report, path,
-		            ": the contexts of core %u are too few: at least %d more tasks ran, as " CAPTURE_OTHER_TASKS
-		            "; define BAREPROF_CONTEXTS as at least %d",
-		            block->header.core, refused, room + refused);
+		report_warn(
+		        report, path,
+		        ": too few contexts for core %u: at least %d more tasks ran, counted as " CAPTURE_OTHER_TASKS
+		        "; define BAREPROF_CONTEXTS as %d or more",
+		        block->header.core, refused, room + refused);
 	else
-		report_warn(report, path,
-		            ": the contexts of core %u are too few: at least %d more tasks ran, as " CAPTURE_OTHER_TASKS
-		            "; if tasks are created continually, give those that do the same work the same name",
-		            block->header.core, refused);
+		report_warn(
+		        report, path,
+		        ": too few contexts for core %u: at least %d more tasks ran, counted as " CAPTURE_OTHER_TASKS
+		        "; if tasks are created continually, give those that do the same work the same name",
+		        block->header.core, refused);
 }
 
 /* The report warns if a context has at least this share of all time, and the recorder this share of the context's. */
@@ -52,10 +54,10 @@ static void warn_of_recorder(const struct report *report, const struct profile_c
 	report_begin_warning(report);
 	fprintf(report->stream, "%.0f %% of the time of ", report_percent(context->recorder_time, context->time));
 	report_print_part_name(report, "context", context->number, context->name, context->is_rest);
-	fprintf(report->stream, " is the recorder's: %.0f %% of the calls there are of ",
+	fprintf(report->stream, " is the recorder's; %.0f %% of the calls there are to ",
 	        report_percent((double)context->max_calls, (double)context->calls));
 	text_print(report->stream, names_find(report->names, name));
-	fprintf(report->stream, "; compile it without -pg");
+	fprintf(report->stream, ": compile that without -pg");
 	report_end_warning(report);
 }
 

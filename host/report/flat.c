@@ -111,7 +111,7 @@ static bool knows_total(const struct report *report, const struct profile_node *
 /* Precedes a total time. */
 static const char *mark_of(const struct profile_node *node)
 {
-	return node->is_lower_bound && profile_node_total(node) > 0 ? REPORT_AT_LEAST : "";
+	return node->is_lower_bound && profile_node_total(node) > 0 ? REPORT_LOWER_BOUND : "";
 }
 
 static void total_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)

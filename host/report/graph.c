@@ -174,7 +174,7 @@ static void print_number(const struct graph *graph, int width, bool is_lower_bou
 {
 	char cell[48];
 
-	snprintf(cell, sizeof cell, "%s%.*f", is_lower_bound ? REPORT_AT_LEAST : "", decimals, number);
+	snprintf(cell, sizeof cell, "%s%.*f", is_lower_bound ? REPORT_LOWER_BOUND : "", decimals, number);
 	fprintf(graph->report->stream, "%*s", width, cell);
 }
 
@@ -434,7 +434,7 @@ static enum status print_entries(const struct report *report, struct error *erro
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
 	fprintf(report->stream, ": callers above each function, callees below%s%s%s\n\n",
 	        report->profile->measurement != NULL ? "; total times are measured" : "",
-	        report->bound_width > 0 ? "; " REPORT_AT_LEAST " without unknown callers" : "",
+	        report->bound_width > 0 ? "; " REPORT_LOWER_BOUND ": at least, unknown callers may add more" : "",
 	        report->options->static_calls ? "; 0 calls: found in the code, not recorded" : "");
 	print_headings(&graph);
 	for (size_t number = 1; number <= report->entry_count; number++) {

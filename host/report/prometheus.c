@@ -222,7 +222,7 @@ static enum status add_total_times(const struct prometheus *metrics, struct erro
 	              "Time in a function and its callees: the 20 functions with the most.");
 	if (metrics->profile->has_total_variance)
 		add_functions(metrics, &ranking, "function_total_time_error_", total_error,
-		              "Standard error of that time, unless it is a lower bound because stacks were cut.");
+		              "Standard error of that time; absent if the time is a lower bound.");
 	ranking_free(&ranking);
 	return status;
 }

@@ -102,7 +102,7 @@ static void print_interrupt(const struct report *report)
 {
 	if (report_has_unknown_interrupts(report))
 		fputs("Interrupt cost unknown: times outside <bareprof> include it, about 2 % at 10,000 samples per "
-		      "second on a Cortex-M3 of 25 MHz\n",
+		      "second on a Cortex-M3 at 25 MHz\n",
 		      report->stream);
 }
 
@@ -215,7 +215,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	report->graph_time = graph_time(report);
 	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
 	report->calls_width = snprintf(NULL, 0, "%" PRIu64, max_calls(profile));
-	report->bound_width = profile_has_lower_bounds(profile) ? (int)strlen(REPORT_AT_LEAST) : 0;
+	report->bound_width = profile_has_lower_bounds(profile) ? (int)strlen(REPORT_LOWER_BOUND) : 0;
 	report->shows_totals = profile->measurement != NULL && max_calls(profile) == 0;
 	if (report->names == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);

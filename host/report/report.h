@@ -54,7 +54,7 @@ void report_end(struct report *report);
 #define REPORT_ONLY_SHARED " (shared only)"
 
 /* Precedes a lower bound: a time that may lack much of the time of stacks that end early. */
-#define REPORT_AT_LEAST ">="
+#define REPORT_LOWER_BOUND ">="
 
 /* Prints the header: firmware, captures, recorder and samples. */
 void report_print_header(const struct report *report);

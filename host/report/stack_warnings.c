@@ -114,12 +114,12 @@ static void warn_of_cut(const struct report *report)
 		advise_on_length(report, bytes, measurement->is_needed_enough ? "" : " or more");
 	if (measurement->may_need_more)
 		fprintf(report->stream,
-		        "%s some need more than the %u bytes that a slice can have: let the target count paths, by a "
-		        "library WITH=paths",
+		        "%s some need more than the %u bytes that a slice can have: let the target count paths "
+		        "(library WITH=paths)",
 		        bytes > 0 ? "; perhaps" : ":", PROFILE_SLICE_MAX);
 	else if (bytes == 0 && measurement->is_tree)
 		fprintf(report->stream,
-		        ": the target cuts paths at %u calls; slices show longer ones, by a library WITH=stacks",
+		        ": the target cuts paths at %u calls; slices (library WITH=stacks) show longer paths",
 		        BAREPROF_PATH_CALLS);
 	report_end_warning(report);
 }
@@ -172,11 +172,13 @@ static void print_rowless(const struct report *report)
 	const struct rowless rowless = find_rowless(report->profile);
 
 	for (size_t i = 0; i < rowless.count && i < ROWLESS_SHOWN; i++) {
-		fputs(i == 0 ? ": " : ", ", report->stream);
+		fputs(i == 0 ? " (" : ", ", report->stream);
 		report_print_name(report, rowless.first[i]->callee, 0);
 	}
 	if (rowless.count > ROWLESS_SHOWN)
 		fprintf(report->stream, " and %zu more", rowless.count - ROWLESS_SHOWN);
+	if (rowless.count > 0)
+		fputc(')', report->stream);
 }
 
 static void warn_of_no_rows(const struct report *report)
@@ -194,14 +196,14 @@ static void warn_of_no_rows(const struct report *report)
 		return;
 	}
 	report_begin_warning(report);
-	fprintf(report->stream,
-	        "%.0f %% of the stacks end in functions without frame information, so total times of outer functions "
-	        "are too small, by up to the time of <no frame information>",
-	        percent);
+	fprintf(report->stream, "%.0f %% of the stacks end in functions without frame information", percent);
 	print_rowless(report);
-	fputs(profile->measurement->is_tree ? "; `bareprof unwind-table` prints the code that its table does not cover"
-	                                    : "; C and C++ need -g, assembly needs .cfi directives",
-	      report->stream);
+	fprintf(report->stream,
+	        ", so total times of outer functions are too small, by up to the time of <no frame information>; C and "
+	        "C++ need -g, assembly needs .cfi directives%s",
+	        profile->measurement->is_tree
+	                ? "; `bareprof unwind-table` prints the code that its table does not cover"
+	                : "");
 	report_end_warning(report);
 }
 
@@ -276,9 +278,12 @@ static void warn_of_long_ticks(const struct report *report)
 	if (overruns > 0 && report_percent(overruns, timed) >= OVERRUN_PERCENT)
 		report_warn(report, NULL,
 		            "%.1f %% of the sampling interrupts outlast the period, because they copy or unwind deep "
-		            "stacks: ticks that fall due meanwhile are lost, so the recorder takes more than shown: "
-		            "choose a longer period or a smaller -DBAREPROF_STACK_BYTES",
-		            report_percent(overruns, timed));
+		            "stacks. Ticks that fall due meanwhile are lost, so the recorder takes more time than "
+		            "shown; choose a longer period%s",
+		            report_percent(overruns, timed),
+		            report->profile->measurement != NULL && report->profile->measurement->is_tree
+		                    ? ""
+		                    : " or a smaller -DBAREPROF_STACK_BYTES");
 	if (expected >= LONG_TICKS_MIN && timed < expected * (1 - LONG_PART))
 		report_warn(report, NULL,
 		            "the timer fired again during %.0f %% of the sampling interrupts, so the firmware has "
@@ -310,7 +315,7 @@ static void warn_of_entry(const struct report *report)
 		report_warn(
 		        report, entry->name,
 		        " is the entry point of the ELF, but code calls it, so paths may end in other functions than "
-		        "the reset handler: name that by ENTRY() in the linker script");
+		        "the reset handler: name the reset handler with ENTRY() in the linker script");
 }
 
 void report_warn_of_stacks(const struct report *report)

@@ -105,8 +105,8 @@ static void write_equal_functions(const struct facts *facts, FILE *stream)
 static void write_chosen_root(const struct facts *facts, FILE *stream)
 {
 	fprintf(stream, "; chosen: %s; %s",
-	        facts->comparison->is_possible ? "with its cycle, it could account for most of the time"
-	                                       : "the most-called common root",
+	        facts->comparison->is_unit_possible ? "with its cycle, it could account for half of the time or more"
+	                                            : "the most-called common root",
 	        facts->options->hints[HINT_SELECT_UNIT]);
 }
 

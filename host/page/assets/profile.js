@@ -271,7 +271,7 @@ function makeProfile() {
 			const time = tree.times[frame];
 			const error = CONFIDENCE * Math.sqrt(time * view.sampleTime);
 			const within = tree.times[0] < view.time ? `, ${((100 * time) / tree.times[0]).toFixed(2)} % of these paths` : "";
-			const guess = view.isGuess(tree.functions[frame]) ? "; in a cycle that several functions call: which of them, is a guess by average costs" : "";
+			const guess = view.isGuess(tree.functions[frame]) ? "; in a cycle that several functions call: the shares of its callers are estimated from average costs" : "";
 			return `${data.functions[tree.functions[frame]][0]}: ${view.format.percent(time)} % \u00b1 ${view.format.percent(error)} % (95 % confidence)${within}, ${view.format.time(time)} ${view.format.unit}${guess}`;
 		},
 	};
@@ -341,7 +341,7 @@ function makeProfile() {
 	find("factor").addEventListener("input", showGain);
 	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.${view.cycles.some(([, , , , isShared]) => isShared) ? " Dashed: in a cycle that several functions call." : ""}`;
 	find("marks").hidden = !data.is_measured;
-	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}\u2265: at least, because stacks with unknown callers may lack the function. Calls are blank where none were counted.`;
+	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}\u2265: at least this much; stacks with unknown callers may add more. Calls are blank where none were counted.`;
 
 	return {
 		columns: makeColumns(),

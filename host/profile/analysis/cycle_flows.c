@@ -10,31 +10,31 @@
  * interpreter, and for 300 functions that all call each other. */
 #define STEPS_MAX 10000000u
 
-/* Calls of one member to another, those of inlined functions included. */
+/* Calls of one member to another, those of eliminated functions included. */
 struct link {
 	uint32_t callee;
 	double calls;
 };
 
 struct member {
-	struct link *links; /* to members that are not inlined, each once */
+	struct link *links; /* to members that are not eliminated, each once */
 	size_t link_count;
-	uint32_t *callers; /* each once; those that are inlined have no link any more */
+	uint32_t *callers; /* each once; those that are eliminated have no link any more */
 	size_t caller_count;
-	size_t live_callers; /* those that are not inlined */
-	double entering;     /* calls that enter the cycle here, those of inlined functions included */
+	size_t live_callers; /* those that are not eliminated */
+	double entering;     /* calls that enter the cycle here, those of eliminated functions included */
 	double orphan_calls; /* by functions without callers: their part of the time goes to the rest */
-	double calls;        /* all calls at the time when it was inlined; 0: there were none */
-	bool is_inlined;
+	double calls;        /* all calls at the time when it was eliminated; 0: there were none */
+	bool is_eliminated;
 };
 
 struct elimination {
 	const struct profile *profile;
 	const struct profile_cycle *cycle;
 	struct member *members;
-	uint32_t *order;    /* members in the order in which they are inlined */
+	uint32_t *order;    /* members in the order in which they are eliminated */
 	uint32_t *position; /* by member: one more than the index of the link to it, while two lists are merged */
-	double *incoming;   /* by caller of the member that is being inlined: its calls */
+	double *incoming;   /* by caller of the member that is being eliminated: its calls */
 	struct flow_list *list;
 	size_t first;
 	size_t steps;
@@ -86,9 +86,9 @@ static void collect_callers(struct elimination *elimination, uint32_t member)
 	}
 }
 
-/* --- Inlining. */
+/* --- Elimination. */
 
-/* The member whose inlining adds the fewest links, of several the first. */
+/* The member whose elimination adds the fewest links, of several the first. */
 static uint32_t next_member(struct elimination *elimination)
 {
 	uint32_t best = NONE;
@@ -98,7 +98,7 @@ static uint32_t next_member(struct elimination *elimination)
 		const struct member *member = &elimination->members[i];
 		size_t added = member->live_callers * member->link_count;
 
-		if (member->is_inlined || added >= fewest)
+		if (member->is_eliminated || added >= fewest)
 			continue;
 		best = i;
 		fewest = added;
@@ -121,19 +121,19 @@ static double take_link(struct elimination *elimination, uint32_t caller, uint32
 	return calls;
 }
 
-/* The member's callers that are not inlined, and their calls. Returns all calls of it. */
-static double collect_incoming(struct elimination *elimination, uint32_t inlined)
+/* The member's callers that are not eliminated, and their calls. Returns all calls of it. */
+static double collect_incoming(struct elimination *elimination, uint32_t eliminated)
 {
-	struct member *member = &elimination->members[inlined];
+	struct member *member = &elimination->members[eliminated];
 	double calls = member->entering;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < member->caller_count; i++) {
 		uint32_t caller = member->callers[i];
 
-		if (elimination->members[caller].is_inlined)
+		if (elimination->members[caller].is_eliminated)
 			continue;
-		elimination->incoming[kept] = take_link(elimination, caller, inlined);
+		elimination->incoming[kept] = take_link(elimination, caller, eliminated);
 		calls += elimination->incoming[kept];
 		member->callers[kept++] = caller;
 	}
@@ -143,15 +143,16 @@ static double collect_incoming(struct elimination *elimination, uint32_t inlined
 }
 
 /* The caller inherits a part of the member's calls. */
-static void inherit_links(struct elimination *elimination, uint32_t caller, const struct member *inlined, double part)
+static void inherit_links(struct elimination *elimination, uint32_t caller, const struct member *eliminated,
+                          double part)
 {
 	struct member *heir = &elimination->members[caller];
 	size_t count = heir->link_count;
 
 	for (size_t i = 0; i < count; i++)
 		elimination->position[heir->links[i].callee] = (uint32_t)i + 1;
-	for (size_t i = 0; i < inlined->link_count; i++) {
-		const struct link *link = &inlined->links[i];
+	for (size_t i = 0; i < eliminated->link_count; i++) {
+		const struct link *link = &eliminated->links[i];
 		uint32_t position = elimination->position[link->callee];
 
 		if (position > 0)
@@ -161,15 +162,15 @@ static void inherit_links(struct elimination *elimination, uint32_t caller, cons
 	}
 	for (size_t i = 0; i < count; i++)
 		elimination->position[heir->links[i].callee] = 0;
-	elimination->steps += count + inlined->link_count;
+	elimination->steps += count + eliminated->link_count;
 }
 
 /* Nobody inherits from a member without callers: its time, and that of its calls, goes to the rest. */
-static void give_to_rest(struct elimination *elimination, uint32_t inlined)
+static void give_to_rest(struct elimination *elimination, uint32_t eliminated)
 {
-	const struct member *member = &elimination->members[inlined];
+	const struct member *member = &elimination->members[eliminated];
 
-	add_flow(elimination, inlined, rest_place(elimination), 1);
+	add_flow(elimination, eliminated, rest_place(elimination), 1);
 	for (size_t i = 0; i < member->link_count; i++) {
 		struct member *callee = &elimination->members[member->links[i].callee];
 
@@ -178,14 +179,14 @@ static void give_to_rest(struct elimination *elimination, uint32_t inlined)
 	}
 }
 
-static void give_to_callers(struct elimination *elimination, uint32_t inlined)
+static void give_to_callers(struct elimination *elimination, uint32_t eliminated)
 {
-	const struct member *member = &elimination->members[inlined];
+	const struct member *member = &elimination->members[eliminated];
 
 	for (size_t i = 0; i < member->caller_count && !elimination->is_short_of_memory; i++) {
 		double part = elimination->incoming[i] / member->calls;
 
-		add_flow(elimination, inlined, member->callers[i], part);
+		add_flow(elimination, eliminated, member->callers[i], part);
 		inherit_links(elimination, member->callers[i], member, part);
 	}
 	for (size_t i = 0; i < member->link_count; i++)
@@ -193,21 +194,21 @@ static void give_to_callers(struct elimination *elimination, uint32_t inlined)
 		        member->links[i].calls * (member->entering / member->calls);
 }
 
-static void inline_member(struct elimination *elimination, uint32_t inlined)
+static void eliminate_member(struct elimination *elimination, uint32_t eliminated)
 {
-	struct member *member = &elimination->members[inlined];
+	struct member *member = &elimination->members[eliminated];
 
-	member->is_inlined = true;
-	member->calls = collect_incoming(elimination, inlined);
+	member->is_eliminated = true;
+	member->calls = collect_incoming(elimination, eliminated);
 	if (member->calls > 0)
-		give_to_callers(elimination, inlined);
+		give_to_callers(elimination, eliminated);
 	else
-		give_to_rest(elimination, inlined);
+		give_to_rest(elimination, eliminated);
 	for (size_t i = 0; i < member->link_count; i++)
 		elimination->members[member->links[i].callee].live_callers--;
 }
 
-/* --- The costs of calls, from the last member that was inlined to the first. */
+/* --- The costs of calls, from the last member that was eliminated to the first. */
 
 static void add_cost(struct elimination *elimination, uint32_t index)
 {
@@ -238,7 +239,7 @@ static void share_rest(struct elimination *elimination)
 }
 
 /* False: there is too much to do, or no memory. */
-static bool inline_all(struct elimination *elimination)
+static bool eliminate_all(struct elimination *elimination)
 {
 	size_t count = elimination->cycle->member_count;
 
@@ -248,7 +249,7 @@ static bool inline_all(struct elimination *elimination)
 		if (elimination->steps > STEPS_MAX)
 			return false;
 		elimination->order[i] = next_member(elimination);
-		inline_member(elimination, elimination->order[i]);
+		eliminate_member(elimination, elimination->order[i]);
 	}
 	return !elimination->is_short_of_memory;
 }
@@ -257,7 +258,7 @@ static void solve(struct elimination *elimination, bool *is_solved)
 {
 	size_t count = elimination->cycle->member_count, before = elimination->list->count;
 
-	*is_solved = !elimination->cycle->is_too_large && inline_all(elimination);
+	*is_solved = !elimination->cycle->is_too_large && eliminate_all(elimination);
 	for (size_t i = count; i > 0 && *is_solved; i--)
 		add_cost(elimination, elimination->order[i - 1]);
 	if (!*is_solved) {

@@ -6,10 +6,10 @@
  * equations: a call of f costs c_f = (S_f + sum over callees g of C_g^f * c_g) / C_f. A call that enters the cycle at f
  * carries c_f, where GNU gprof gives every entering call the same part of the cycle's time.
  *
- * To solve it, one function after the other is inlined into its callers, which inherit its time and its calls by their
- * calls of it: Gaussian elimination without a subtraction, so that rounding stays small however rarely the cycle is
- * entered (Grassmann, Taksar, Heyman: "Regenerative analysis and steady state distributions for Markov chains", 1985).
- * The next function is the one that adds the fewest calls (Markowitz, 1957).
+ * Functions are eliminated one after the other: the callers of a function inherit its time and its calls, in proportion
+ * to their calls of it. This is Gaussian elimination without a subtraction, so rounding errors stay small even if the
+ * cycle is rarely entered (Grassmann, Taksar, Heyman: "Regenerative analysis and steady state distributions for Markov
+ * chains", 1985). The next function is always the one whose elimination adds the fewest calls (Markowitz, 1957).
  *
  * The result is linear in the times of the members: a list of flows, which can be applied to other times.
  */

@@ -17,7 +17,7 @@ static double part_of(const struct reach *reach, size_t node)
 	return cycle == PROFILE_NONE ? reach->of_node[node] : reach->of_cycle[cycle];
 }
 
-static void call(const struct reach *reach, const struct profile_arc *arc, double part)
+static void reach_callee(const struct reach *reach, const struct profile_arc *arc, double part)
 {
 	size_t cycle = reach->profile->nodes[arc->callee].cycle;
 	double share = flow_share(reach->profile, arc);
@@ -39,7 +39,7 @@ static double add_up(const struct reach *reach, const size_t *ordered)
 
 		time += part * profile->nodes[caller].self_time;
 		for (size_t j = profile->first_arc[caller]; part > 0 && j < profile->first_arc[caller + 1]; j++)
-			call(reach, &profile->arcs[j], part);
+			reach_callee(reach, &profile->arcs[j], part);
 	}
 	return time;
 }

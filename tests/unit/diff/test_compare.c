@@ -357,7 +357,7 @@ TEST(unit_may_be_a_root_whose_time_a_cycle_hides)
 	builds_call(builds, BUILD_NEW, "main", "reset", 50000);
 	const struct comparison *made = builds_compare(builds);
 	assert_int_equal(made->unit, COMPARE_PER_CALL);
-	assert_true(made->is_possible);
+	assert_true(made->is_unit_possible);
 	assert_true(made->unit_shares[BUILD_OLD] < COMPARE_UNIT_SHARE_MIN);
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "query");
 }

@@ -509,7 +509,7 @@ TEST(time_within_the_error_makes_no_lower_bound)
 }
 
 /* f1 and f2 call f3 equally often, but the callers of f2's calls are hidden. */
-TEST(hidden_callers_are_no_difference_from_the_estimate)
+TEST(hidden_callers_do_not_differ_from_the_estimate)
 {
 	firmware_calls(0, 1, 1);
 	firmware_calls(0, 2, 1);

@@ -99,7 +99,7 @@ TEST(rarely_entered_cycle_loses_no_time)
 	assert_time(firmware_run(NULL), 0, 1, 1000);
 }
 
-TEST(recursion_within_a_cycle_costs_its_caller_nothing_twice)
+TEST(recursion_within_a_cycle_adds_no_time)
 {
 	call_an_evaluator();
 	firmware_calls(1, 1, 1000);
