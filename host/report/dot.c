@@ -132,12 +132,12 @@ static void print_head(const struct dot *dot)
 }
 
 /* Precedes a lower bound. */
-#define AT_LEAST "≥ "
+#define LOWER_BOUND "≥ "
 
 /* A percentage with its standard error, if that was estimated. */
 static void print_share(const struct dot *dot, double time, double variance, bool is_lower_bound)
 {
-	fprintf(dot->stream, "%s%.2f", is_lower_bound ? AT_LEAST : "", part_of(dot, time) * 100);
+	fprintf(dot->stream, "%s%.2f", is_lower_bound ? LOWER_BOUND : "", part_of(dot, time) * 100);
 	if (dot->profile->has_total_variance && !is_lower_bound)
 		fprintf(dot->stream, " ± %.2f", part_of(dot, sqrt(variance)) * 100);
 	fputs(" %", dot->stream);
@@ -213,7 +213,7 @@ static void print_arc(const struct dot *dot, const struct profile_arc *arc)
 
 	fprintf(dot->stream, "\tn%u -> n%u [label=\"", (unsigned)arc->caller, (unsigned)arc->callee);
 	if (has_time(dot, arc))
-		fprintf(dot->stream, "%s%.2f %%\\n", arc->is_lower_bound ? AT_LEAST : "", part * 100);
+		fprintf(dot->stream, "%s%.2f %%\\n", arc->is_lower_bound ? LOWER_BOUND : "", part * 100);
 	if (arc->count > 0)
 		print_count(dot, arc->count, "call");
 	fprintf(dot->stream, "\", weight=%.0f, penwidth=%.2f%s];\n", 1 + part * (ARC_WEIGHT_MAX - 1),

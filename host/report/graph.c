@@ -434,7 +434,7 @@ static enum status print_entries(const struct report *report, struct error *erro
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
 	fprintf(report->stream, ": callers above each function, callees below%s%s%s\n\n",
 	        report->profile->measurement != NULL ? "; total times are measured" : "",
-	        report->bound_width > 0 ? "; " REPORT_LOWER_BOUND ": at least, unknown callers may add more" : "",
+	        report->bound_width > 0 ? "; " REPORT_LOWER_BOUND ": a lower bound, unknown callers may add more" : "",
 	        report->options->static_calls ? "; 0 calls: found in the code, not recorded" : "");
 	print_headings(&graph);
 	for (size_t number = 1; number <= report->entry_count; number++) {

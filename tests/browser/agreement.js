@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Appended to a page by agreement.sh, after the profiles: reads each of them in `report`, in JSON and on the page, and compares all numbers
- * of functions, arcs and cycles. What is shown may be rounded to the digits that are shown.
+ * Appended to a page by agreement.sh, after the profiles: reads each of them in `report`, in JSON and on the page, and
+ * compares all numbers of functions, arcs and cycles. Numbers may be rounded to the digits that are shown.
  */
 "use strict";
 
@@ -89,7 +89,7 @@
 		const counts = { functions: 0, arcs: 0, cycles: 0 };
 		const isSeconds = truth.time_unit === "seconds";
 		const shownName = (row) => escaped(row.demangled ?? row.name);
-		/* Text does not tell functions of one name apart. */
+		/* Text does not distinguish functions of one name. */
 		const known = new Map();
 		for (const row of truth.functions)
 			known.set(shownName(row), known.has(shownName(row)) ? null : row);

@@ -341,7 +341,7 @@ function makeProfile() {
 	find("factor").addEventListener("input", showGain);
 	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.${view.cycles.some(([, , , , isShared]) => isShared) ? " Dashed: in a cycle that several functions call." : ""}`;
 	find("marks").hidden = !data.is_measured;
-	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}\u2265: at least this much; stacks with unknown callers may add more. Calls are blank where none were counted.`;
+	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}\u2265: a lower bound; stacks with unknown callers may add more. Calls are blank where none were counted.`;
 
 	return {
 		columns: makeColumns(),

@@ -19,7 +19,7 @@ struct link {
 struct member {
 	struct link *links; /* to members that are not eliminated, each once */
 	size_t link_count;
-	uint32_t *callers; /* each once; those that are eliminated have no link any more */
+	uint32_t *callers; /* each once; those that are eliminated no longer have a link */
 	size_t caller_count;
 	size_t live_callers; /* those that are not eliminated */
 	double entering;     /* calls that enter the cycle here, those of eliminated functions included */
