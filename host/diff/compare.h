@@ -112,10 +112,11 @@ struct comparison {
 	struct compare_build builds[BUILD_COUNT];
 	struct pairing pairing;
 	enum compare_unit unit;
-	bool is_unit_chosen; /* it was chosen automatically */
-	bool lacks_calls;    /* in some build no calls were counted, so none can be the unit */
-	size_t unit_row;     /* for COMPARE_PER_CALL: the function */
-	bool is_unit_possible;    /* unit_row was chosen by the time that it could have caused, with all time of its cycle */
+	bool is_unit_chosen;   /* it was chosen automatically */
+	bool lacks_calls;      /* in some build no calls were counted, so none can be the unit */
+	size_t unit_row;       /* for COMPARE_PER_CALL: the function */
+	bool is_unit_possible; /* unit_row was chosen by the time that it could have caused, with all time of its cycle
+	                        */
 	/* For COMPARE_PER_RUN, if it was chosen automatically: the functions that all captures call more than once, and
 	 * those of them that all captures call equally often. */
 	size_t called_count, equal_count;

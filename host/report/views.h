@@ -50,6 +50,7 @@ const char *views_format_paths_text(const struct profile *profile, char text[VIE
 
 /* The part of the time in cycles with several callers from which on texts mention it, and the format of a text. */
 #define VIEWS_CYCLES_PART 0.05
-#define VIEWS_IN_CYCLES   "%.0f %% of the time is in cycles that several functions call; the shares of these callers can be far off"
+#define VIEWS_IN_CYCLES \
+	"%.0f %% of the time is in cycles that several functions call; the shares of these callers can be far off"
 
 #endif

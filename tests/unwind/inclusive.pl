@@ -15,7 +15,7 @@ use List::Util qw(sum0);
 use constant {
 	NANOSECONDS_PER_INSTRUCTION => 32, # -icount shift=5
 	MEAN_SQUARE_MAX => 2,
-	POINTS_MAX => 0.01,   # of the whole time, for FUNCTION
+	ERRORS_MAX => 3,      # of FUNCTION, in standard errors: a point of all time is only two of them with 2,000 stacks
 	SAMPLES_MIN => 10,    # a time of fewer is not judged: its distribution is far from a normal one
 	COMPARED_MIN => 10,
 	SHOWN => 4,
@@ -98,8 +98,9 @@ if (defined $wanted) {
 	my ($found) = grep { $_->{name} eq $wanted } @functions;
 	my $measured = ($found->{self} + $found->{children}) / $seconds;
 	my $true = $inclusive{$found->{address}} / $instructions;
+	my $error = sqrt($found->{total_variance}) / $seconds;
 
-	check(abs($measured - $true) <= POINTS_MAX, sprintf 'the share of %s is right (%.1f %%, true %.1f %%)', $wanted,
+	check(abs($measured - $true) <= ERRORS_MAX * $error, sprintf 'the share of %s is right (%.1f %%, true %.1f %%)', $wanted,
 		100 * $measured, 100 * $true);
 }
 exit($failures != 0);
