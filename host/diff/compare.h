@@ -11,9 +11,9 @@
 
 enum compare_unit {
 	COMPARE_PER_CALL,   /* of a function */
-	COMPARE_PER_RUN,    /* a capture, where all captures are of the same work */
 	COMPARE_PER_SECOND, /* of sampled time outside the recorder */
 	COMPARE_PER_SAMPLE, /* outside the recorder */
+	COMPARE_PER_RUN,    /* a capture, where all captures are of the same work */
 };
 
 /*

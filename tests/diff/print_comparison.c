@@ -318,9 +318,9 @@ static void set_arc_inlined(struct fake *fake, char **words)
 
 static void set_unit(struct fake *fake, char **words)
 {
-	static const char *const units[] = {"call", "second", "sample"};
+	static const char *const units[] = {"call", "second", "sample", "run"};
 
-	fake->comparison.unit = (enum compare_unit)find_word(words[0], units, 3);
+	fake->comparison.unit = (enum compare_unit)find_word(words[0], units, 4);
 }
 
 static void set_rejected(struct fake *fake, char **words)
@@ -413,7 +413,7 @@ static const struct command {
         {"arc", 2, add_arc},                 /* CALLER CALLEE, with rising callers */
         {"arc-inlined", 1, set_arc_inlined}, /* BUILD */
         {"whole", 3, set_whole},             /* time or size, OLD NEW */
-        {"unit", 1, set_unit},               /* call, second, sample */
+        {"unit", 1, set_unit},               /* call, second, sample, run */
         {"rejected", 3, set_rejected},       /* ROW OLD-SHARE NEW-SHARE */
         {"min-change", 1, set_min_change},   /* RATIO */
         {"captures", 2, set_captures},       /* BUILD COUNT */

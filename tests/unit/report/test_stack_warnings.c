@@ -110,9 +110,8 @@ TEST(paths_are_advised_where_slices_are_too_short)
 	give_slices(128);
 	cut(0, false);
 	profile->measurement->may_need_more = true;
-	assert_warning(CUT
-	               ": some need more than the 32768 bytes that a slice can have: let the target count paths, by a "
-	               "library WITH=paths\n");
+	assert_warning(CUT ": some need more than the 32768 bytes that a slice can have: let the target count paths "
+	                   "(library WITH=paths)\n");
 	cut(4096, false);
 	assert_warning(": -DBAREPROF_STACK_BYTES=4096; perhaps some need more than the 32768 bytes");
 }
@@ -121,7 +120,7 @@ TEST(slices_are_advised_where_paths_have_too_many_calls)
 {
 	cut(0, false);
 	profile->measurement->is_tree = true;
-	assert_warning(CUT ": the target cuts paths at 64 calls; slices show longer ones, by a library WITH=stacks\n");
+	assert_warning(CUT ": the target cuts paths at 64 calls; slices (library WITH=stacks) show longer paths\n");
 }
 
 TEST(unknown_length_is_not_advised)
