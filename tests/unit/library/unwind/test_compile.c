@@ -184,7 +184,8 @@ TEST(function_without_rows_has_one_that_ends_paths)
 TEST(pieces_of_code_have_tables_of_their_own)
 {
 	static const struct frames_row rows[] = {{32, .up = 4, .ra = 1}};
-	const struct frames_function functions[] = {{leaf, 1, 0, false}, {NULL, 0, 0x4004, false}, {rows, 1, 0, false}};
+	const struct frames_function functions[] = {
+	        {leaf, 1, 0, false, 0}, {NULL, 0, 0x4004, false, 0}, {rows, 1, 0, false, 0}};
 	struct image *image = frames_image(functions, 3);
 	struct unwind_table table;
 	struct error error;
