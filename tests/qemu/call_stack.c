@@ -17,12 +17,18 @@ static void *grow(void *items, size_t *capacity, size_t item_size)
 	return items;
 }
 
+void call_stack_forget(struct call_stack *stack)
+{
+	stack->depth = stack->buffer_count = 0;
+	stack->last = NULL;
+	stack->counter = NULL;
+}
+
 void call_stack_reset(struct call_stack *stack, const char *end)
 {
-	stack->depth = stack->tick_count = stack->buffer_count = 0;
-	stack->last = NULL;
+	call_stack_forget(stack);
+	stack->tick_count = 0;
 	stack->end = end;
-	stack->counter = NULL;
 }
 
 bool call_stack_begins_again(const struct call_stack *stack, const struct instruction *at)
@@ -37,13 +43,6 @@ bool call_stack_begins_again(const struct call_stack *stack, const struct instru
 	if (last->branch.kind != BRANCH_NONE && !last->branch.has_target)
 		return false;
 	return at->address != last->end && !(last->branch.has_target && at->address == last->branch.target);
-}
-
-void call_stack_forget(struct call_stack *stack)
-{
-	stack->depth = stack->buffer_count = 0;
-	stack->last = NULL;
-	stack->counter = NULL;
 }
 
 /* is_part: the call was not to the start of a function, but within one. */

@@ -17,6 +17,33 @@ static int by_line(const void *left, const void *right)
 	return ((const struct test *)left)->line - ((const struct test *)right)->line;
 }
 
+/* Loads that depend on each other. */
+static double run_loop(void)
+{
+	enum { SIZE = 1 << 16, LOADS = 500 * SIZE };
+	const clock_t start = clock();
+	uint32_t *next = malloc(SIZE * sizeof *next);
+	volatile uint32_t at = 0;
+
+	if (next == NULL)
+		abort();
+	for (uint32_t i = 0; i < SIZE; i++)
+		next[i] = (5 * i + 12345) % SIZE;
+	for (size_t i = 0; i < LOADS; i++)
+		at = next[at];
+	free(next);
+	return (double)(clock() - start);
+}
+
+void assert_time(clock_t start, double limit)
+{
+	const double time = (double)(clock() - start), loop = run_loop();
+
+	if (time > limit * loop)
+		fail_msg("%.1f times the reference loop, which took %.2f s; the limit is %.1f", time / loop,
+		         loop / CLOCKS_PER_SEC, limit);
+}
+
 int main(int argc, char **argv)
 {
 	size_t count = (size_t)(__stop_unit_tests - __start_unit_tests);

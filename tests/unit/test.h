@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -40,6 +41,11 @@ struct test {
 
 /* Empty, if the file does not define them; not constant, or clang would expect that no file does. */
 extern struct test_fixture each_test, all_tests;
+
+/* Fails if the processor time since `start`, which clock() returned, is more than `limit` times that of a fixed loop of
+ * some tenths of a second. The loop runs now, so a slow machine and a sanitizer slow both. For work that would take
+ * far longer if its time were not in proportion to its input. */
+void assert_time(clock_t start, double limit);
 
 #define TEST_ENTRY(name, fixture, initial_state)                                                 \
 	static void name(void **state);                                                          \
