@@ -24,7 +24,7 @@ static double time_of(const struct profile *profile, size_t caller, size_t calle
 	return (profile->arcs[arc].self_time + profile->arcs[arc].child_time) * 100;
 }
 
-static void assert_time(const struct profile *profile, size_t caller, size_t callee, double samples)
+static void assert_arc_time(const struct profile *profile, size_t caller, size_t callee, double samples)
 {
 	double found = time_of(profile, caller, callee);
 
@@ -48,8 +48,8 @@ TEST(call_into_a_cycle_carries_what_its_function_costs)
 {
 	call_an_evaluator();
 	struct profile *profile = firmware_run(NULL);
-	assert_time(profile, 0, 1, 500 + 600.0 / 99);
-	assert_time(profile, 0, 2, 98 * 600.0 / 99);
+	assert_arc_time(profile, 0, 1, 500 + 600.0 / 99);
+	assert_arc_time(profile, 0, 2, 98 * 600.0 / 99);
 	assert_false(profile->cycles[0].is_too_large);
 }
 
@@ -61,7 +61,7 @@ TEST(filtered_call_into_a_cycle_carries_what_its_function_costs)
 	assert_non_null(filters);
 	call_an_evaluator();
 	struct profile *profile = firmware_run(&options);
-	assert_time(profile, 0, 1, 500 + 600.0 / 99);
+	assert_arc_time(profile, 0, 1, 500 + 600.0 / 99);
 	filters_free(filters);
 }
 
@@ -96,7 +96,7 @@ TEST(rarely_entered_cycle_loses_no_time)
 	firmware_calls(2, 1, 999999999);
 	firmware_samples(1, 600);
 	firmware_samples(2, 400);
-	assert_time(firmware_run(NULL), 0, 1, 1000);
+	assert_arc_time(firmware_run(NULL), 0, 1, 1000);
 }
 
 TEST(recursion_within_a_cycle_adds_no_time)
@@ -104,7 +104,7 @@ TEST(recursion_within_a_cycle_adds_no_time)
 	call_an_evaluator();
 	firmware_calls(1, 1, 1000);
 	struct profile *profile = firmware_run(NULL);
-	assert_time(profile, 0, 1, 500 + 600.0 / 99);
+	assert_arc_time(profile, 0, 1, 500 + 600.0 / 99);
 }
 
 /* c calls a, and nobody was seen calling c: its 30 samples, and the 80 of its two calls, have no caller. */
@@ -132,8 +132,8 @@ TEST(entering_calls_share_time_without_a_caller)
 	firmware_arc(capture, c + 5, a, 2);
 	assert_int_equal(analysis_run(image, captures, 1, &options, &profile, &error), STATUS_OK);
 	assert_int_equal(profile->cycle_count, 1);
-	assert_time(profile, firmware_node(profile, "main"), firmware_node(profile, "a"), 40 + 55);
-	assert_time(profile, firmware_node(profile, "main"), firmware_node(profile, "b"), 30 + 55);
+	assert_arc_time(profile, firmware_node(profile, "main"), firmware_node(profile, "a"), 40 + 55);
+	assert_arc_time(profile, firmware_node(profile, "main"), firmware_node(profile, "b"), 30 + 55);
 	profile_free(profile);
 	capture_close(capture);
 	image_close(image);
@@ -152,7 +152,7 @@ TEST(cycle_too_large_to_solve_is_shared_by_calls)
 	firmware_sample(capture, firmware_start_of(1), firmware_start_of(2), 1000);
 	struct profile *profile = firmware_run_captures(captures, 1, NULL);
 	assert_true(profile->cycles[0].is_too_large);
-	assert_time(profile, 0, 1, 250);
-	assert_time(profile, 0, 2, 750);
+	assert_arc_time(profile, 0, 1, 250);
+	assert_arc_time(profile, 0, 2, 750);
 	capture_close(capture);
 }
