@@ -162,7 +162,7 @@ struct profile_cycle {
 	/* The summed costs of its entering calls. 0: each carries the same part of the cycle's time, which is GNU
 	 * gprof's rule. */
 	double entry_time;
-	bool is_too_large; /* to be solved */
+	bool is_too_large; /* to be solved, or the cost of a call would be for a number */
 	struct profile_wanted wanted;
 };
 

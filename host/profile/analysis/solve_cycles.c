@@ -6,6 +6,9 @@
 #include "base/array.h"
 #include "profile/analysis/cycle_flows.h"
 
+#include <math.h>
+#include <string.h>
+
 struct solver {
 	struct profile *profile;
 	bool of_wanted;
@@ -62,25 +65,48 @@ static void carry(const struct flow_list *list, double *times)
 		times[list->flows[i].into] += list->flows[i].share * times[list->flows[i].from];
 }
 
+/* times: by place of the cycle, all 0. */
+static bool find_times(struct solver *solver, size_t index, double *times)
+{
+	struct profile_cycle *cycle = &solver->profile->cycles[index];
+	struct flow_list list = {.count = 0};
+	bool is_solved = false;
+	bool ok = cycle_flows_find(solver->profile, index, 0, &list, &is_solved);
+
+	for (size_t i = 0; i < cycle->member_count; i++)
+		times[i] = solver->totals[cycle->members[i]];
+	if (ok)
+		carry(&list, times);
+	cycle->is_too_large = !is_solved;
+	free(list.flows);
+	return ok;
+}
+
+/* False if calls leave the cycle so rarely that the cost of one is no finite number. */
+static bool are_finite(const double *times, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(times[i]))
+			return false;
+	return true;
+}
+
 static bool solve_cycle(struct solver *solver, size_t index)
 {
 	struct profile *profile = solver->profile;
 	struct profile_cycle *cycle = &profile->cycles[index];
-	size_t count = cycle->member_count;
-	double *times = calloc(cycle_place_count(count), sizeof *times);
-	struct flow_list list = {.count = 0};
-	bool is_solved = false;
-	bool ok = times != NULL && cycle_flows_find(profile, index, 0, &list, &is_solved);
+	size_t count = cycle->member_count, places = cycle_place_count(count);
+	double *times = calloc(places, sizeof *times);
+	bool ok = times != NULL && find_times(solver, index, times);
 
-	for (size_t i = 0; ok && i < count; i++)
-		times[i] = solver->totals[cycle->members[i]];
-	if (ok)
-		carry(&list, times);
+	if (ok && !are_finite(times, places)) {
+		memset(times, 0, places * sizeof *times);
+		cycle->is_too_large = true;
+		ok = find_times(solver, index, times);
+	}
 	for (size_t i = 0; ok && i < count; i++)
 		profile->nodes[cycle->members[i]].entry_cost = times[cycle_cost_place(count, i)];
-	cycle->is_too_large = !is_solved;
 	cycle->entry_time = sum_of_entries(profile, cycle);
-	free(list.flows);
 	free(times);
 	return ok;
 }

@@ -156,3 +156,15 @@ TEST(cycle_too_large_to_solve_is_shared_by_calls)
 	assert_arc_time(profile, 0, 2, 750);
 	capture_close(capture);
 }
+
+/* Each function of a chain returns to the one before after 2^63 calls of it: c18 would be f18's time times 2^1071. */
+TEST(cycle_with_calls_too_rare_for_a_number_is_shared_by_calls)
+{
+	firmware_calls(0, 1, 1);
+	for (unsigned i = 1; i < 18; i++) {
+		firmware_calls(i, i + 1, 1);
+		firmware_calls(i + 1, i, UINT64_C(1) << 63);
+	}
+	firmware_samples(1, 600);
+	assert_arc_time(firmware_run(NULL), 0, 1, 600);
+}
