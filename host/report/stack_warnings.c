@@ -4,6 +4,7 @@
 
 #include <bareprof/block.h>
 #include <inttypes.h>
+#include <math.h>
 
 /* The report warns if at least this share of the stacks ends early for one reason. */
 #define EARLY_PERCENT 1.0
@@ -272,7 +273,8 @@ static void warn_of_long_ticks(const struct report *report)
 		if (totals->timed > 0) {
 			expected += (double)totals->offered / BAREPROF_TIMED_TICKS;
 			timed += (double)totals->timed;
-			overruns += (double)totals->overruns;
+			/* A damaged block may claim more of them than were timed. */
+			overruns += fmin((double)totals->overruns, (double)totals->timed);
 		}
 	}
 	if (overruns > 0 && report_percent(overruns, timed) >= OVERRUN_PERCENT)
