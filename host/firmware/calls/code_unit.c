@@ -121,9 +121,11 @@ static void record(struct decoding *decoding, const struct code_place *place, co
 {
 	uint64_t end = place->address + instruction->length;
 
+	decoding->falls_through |= is_label(decoding, place->address);
 	set_bit(decoding->unit->ends, end - decoding->unit->start);
 	decoding->pushes_link |= instruction->pushes_link;
-	decoding->falls_through = instruction->flow != FLOW_JUMP;
+	/* Padding after a jump is not reached. */
+	decoding->falls_through &= instruction->flow != FLOW_JUMP;
 	if (instruction->may_be_table_jump) {
 		decoding->unit->goes_anywhere = true;
 		add_call(decoding, (struct unit_call){.end = end});
@@ -181,8 +183,10 @@ static void collect(struct decoding *decoding, const struct segment *segments, s
 
 	for (size_t i = 0; i < count; i++)
 		decode_segment(decoding, &segments[i], mark_label);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		decoding->falls_through = true;
 		decode_segment(decoding, &segments[i], record);
+	}
 	if (decoding->falls_through)
 		add_exit(decoding, unit->end);
 	if (decoding->pops_return && !decoding->pushes_link)

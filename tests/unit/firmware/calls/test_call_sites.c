@@ -225,6 +225,22 @@ TEST(tail_calls_are_followed)
 	expect(&falling, "no return before the next function", F + 5, H + 1, "possible");
 }
 
+/* A linker's or compiler's padding after a return: nothing goes on into the data after it. */
+TEST(padding_before_literals_leads_nowhere)
+{
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", G + 6), MAPPING("$t", H),
+	                                                   END};
+	struct code code = thumb_with("f000 f81e", "4770 bf00 bf00", "");
+
+	code.symbols = symbols;
+	expect(&code, "g, padded", F + 5, G + 1, "possible");
+	expect(&code, "not h", F + 5, H + 1, "unknown");
+	code_put(&code, G, "bf00 bf00 bf00");
+	expect(&code, "g does not return", F + 5, H + 1, "possible");
+	code_put(&code, G, "d000 4770 bf00");
+	expect(&code, "a branch leads to the padding", F + 5, H + 1, "possible");
+}
+
 TEST(thumb_calls_reach_their_callees)
 {
 	static const struct {
