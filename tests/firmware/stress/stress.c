@@ -16,7 +16,7 @@
 #include <bareprof/bareprof.h>
 
 #ifndef CALLS
-#define CALLS 10000000u
+#define CALLS 5000000u
 #endif
 
 /* Small tables: claims, which an epoch begins with, are many, and both tables are soon full. */
