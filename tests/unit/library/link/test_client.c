@@ -65,13 +65,13 @@ static uint64_t fake_now(void)
 	return now;
 }
 
-static const struct clock clock = {.now = fake_now};
+static const struct clock fake_clock = {.now = fake_now};
 static const struct channel_ops ops = {
         .scheme = "pipe",
         .read = pipe_take,
         .write = pipe_give,
         .close = pipe_close,
-        .clock = &clock,
+        .clock = &fake_clock,
 };
 
 /* A target whose memory has zeros in every other 256 bytes. */
