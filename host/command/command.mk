@@ -41,5 +41,4 @@ HOST_SOURCES += $(addprefix host/command/, \
 	traffic.c \
 	unwind_table.c \
 	values.c \
-	version.c \
-	what_if.c)
+	version.c)

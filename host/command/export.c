@@ -4,7 +4,6 @@
 
 #include "base/file/file.h"
 #include "command/command.h"
-#include "command/what_if.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 struct options {
 	const struct output_format *format;
 	struct capture_options captures;
-	struct what_if_options what_if;
 };
 
 static const struct command_option export_options[] = {
@@ -35,9 +33,8 @@ const struct output_format *export_find_format(const char *name)
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	struct capture_options *captures = &options->captures;
-	enum status status = command_parse_options(
-	        &command_export, argc, argv,
-	        (void *[]){captures, &options->what_if, captures, captures, captures, captures}, error);
+	enum status status = command_parse_options(&command_export, argc, argv,
+	                                           (void *[]){captures, captures, captures, captures, captures}, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -57,9 +54,6 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		                     format->name);
 	if (!format->total_times && captures->through_interrupts)
 		return command_usage(&command_export, error, "--through-interrupts: %s does not contain total times",
-		                     format->name);
-	if (!format->what_if && options->what_if.count > 0)
-		return command_usage(&command_export, error, "--what-if: %s does not contain predictions",
 		                     format->name);
 	if (!format->static_calls && captures->static_calls)
 		return command_usage(&command_export, error, "--static: %s contains recorded calls only", format->name);
@@ -118,13 +112,10 @@ static enum status run_export(int argc, char **argv, struct error *error)
 		status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
 		                              &options.captures, &opened, error);
 	if (status == STATUS_OK)
-		status = what_if_add(&options.what_if, &opened, error);
-	if (status == STATUS_OK)
 		status = export_complete_profile(options.format, &opened, error);
 	if (status == STATUS_OK)
 		status = write_output(&options, opened.profile, error);
 	command_close_profile(&opened);
-	what_if_free(&options.what_if);
 	return status;
 }
 
@@ -150,7 +141,7 @@ const struct command command_export = {
         .print_arguments = print_arguments,
         .list_words = list_words,
         .help = "",
-        .options = (const struct command_option *const[]){export_options, what_if_options, cycle_options, error_options,
+        .options = (const struct command_option *const[]){export_options, cycle_options, error_options,
                                                           selection_options, file_format_options, NULL},
         .example = "bareprof export gmon -o gmon.out fw.elf run.bprof\n"
                    "         arm-none-eabi-gprof -b fw.elf gmon.out\n",

@@ -8,7 +8,6 @@
 #include "command/report_filters.h"
 #include "command/source_options.h"
 #include "command/values.h"
-#include "command/what_if.h"
 #include "report/output.h"
 
 #include <getopt.h>
@@ -19,7 +18,6 @@ struct options {
 	struct output_report_options report;
 	struct capture_options captures;
 	struct report_filters filters;
-	struct what_if_options what_if;
 	struct region_options regions;
 	bool by_context, by_core;
 	uint32_t top;
@@ -93,8 +91,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (status == STATUS_OK)
 		status = command_parse_options(&command_report, argc, argv,
 		                               (void *[]){options, &options->source, &options->filters,
-		                                          &options->what_if, &options->regions, &options->captures,
-		                                          &options->captures, &options->captures, &options->captures,
+		                                          &options->regions, &options->captures, &options->captures,
+		                                          &options->captures, &options->captures,
 		                                          &options->report.demangle, &options->report.colour},
 		                               error);
 	if (status != STATUS_OK)
@@ -117,10 +115,6 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_report, error,
 		                     "--focus and other filters apply to profiles of functions, not to --lines, "
 		                     "--inlines, --by-context, --by-core");
-	if (options->what_if.count > 0 && options->filters.count > 0)
-		return command_usage(
-		        &command_report, error,
-		        "--what-if predicts the time of the whole profile: not with --focus and other filters");
 	if (options->regions.is_wanted && options->filters.count > 0)
 		return command_usage(&command_report, error,
 		                     "--by-region and --region show all time: not with --focus and other filters");
@@ -201,8 +195,6 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = report_filters_check(&options.filters, argv[optind], error);
 	options.report.idle_arcs = options.filters.idle_arcs;
 	if (status == STATUS_OK)
-		status = what_if_add(&options.what_if, &opened, error);
-	if (status == STATUS_OK)
 		status = analysis_find_regions(opened.profile, options.regions.regions, options.regions.count, error);
 	if (status == STATUS_OK)
 		status = split(&options, &opened, error);
@@ -214,7 +206,6 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = write_page(&options, &opened, error);
 	command_close_profile(&opened);
 	report_filters_free(&options.filters);
-	what_if_free(&options.what_if);
 	regions_free(&options.regions);
 	source_options_end(&options.source);
 	return status;
@@ -225,10 +216,10 @@ const struct command command_report = {
         .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
         .help = "FW.elf is the firmware that ran. RUN is a capture or a gmon.out; several are added up.\n\n",
-        .options = (const struct command_option *const[]){report_options, source_options, report_filter_options,
-                                                          what_if_options, region_options, cycle_options, error_options,
-                                                          selection_options, file_format_options, style_options,
-                                                          colour_options, NULL},
+        .options =
+                (const struct command_option *const[]){report_options, source_options, report_filter_options,
+                                                       region_options, cycle_options, error_options, selection_options,
+                                                       file_format_options, style_options, colour_options, NULL},
         .example = "bareprof report fw.elf run.bprof\n",
         .run = run_report,
 };

@@ -133,7 +133,6 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->all_marks = whole->all_marks;
 	made->arc_order = whole->arc_order;
 	made->owners = whole->owners;
-	made->factors = whole->factors;
 	made->recorder = whole->recorder;
 	made->code = whole->code;
 	made->unwinder = whole->unwinder;
@@ -155,16 +154,6 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	}
 	*part = made;
 	return STATUS_OK;
-}
-
-static void free_what_if(struct profile_what_if *what_if)
-{
-	if (what_if == NULL)
-		return;
-	free(what_if->factors);
-	free(what_if->node_totals);
-	free(what_if->cycle_totals);
-	free(what_if);
 }
 
 static void free_measurement(struct profile_measurement *measurement)
@@ -192,7 +181,6 @@ static void release(struct profile *profile)
 	free(profile->sampled_ranges);
 	free(profile->call_sites);
 	free(profile->line_totals);
-	free_what_if(profile->what_if);
 	free_measurement(profile->measurement);
 	if (profile->owns_unwinder)
 		unwinder_free(profile->unwinder);

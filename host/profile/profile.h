@@ -263,16 +263,6 @@ struct profile_context {
 	uint64_t switches; /* as that of a part */
 };
 
-/* A prediction: the profile as it would be if the self times of some functions were multiplied by factors. */
-struct profile_what_if {
-	double *factors;        /* by node; 1: unchanged */
-	double time, time_then; /* busy time: without the recorder's and that of a sleeping core */
-	double change;          /* time_then / time - 1; 0 without busy time */
-	double change_variance; /* includes counting statistics and the uncertainty about shared bins */
-	double *node_totals;    /* by node: the total times then */
-	double *cycle_totals;   /* by cycle */
-};
-
 /* The time in a part of memory, such as flash or RAM. A function belongs to the region in which it begins. */
 struct profile_region {
 	const char *name;     /* from the image or the user; NULL: time in no region. Escape before printing */
@@ -296,7 +286,6 @@ struct profile {
 	enum profile_arc_order arc_order;
 	const size_t
 	        *owners; /* by function of the image: the function whose node it counts in; NULL: each in its own */
-	const double *factors; /* by function of the image: its self time is multiplied by this; NULL: by 1 */
 	const struct capture *const *captures;
 	size_t capture_count;
 	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
@@ -380,8 +369,6 @@ struct profile {
 	struct profile_measurement *measurement;
 	/* Path trees that are not used: the target unwound by a table that is not the image's. */
 	size_t refused_trees;
-
-	struct profile_what_if *what_if; /* NULL until analysis_what_if(). Owned here. */
 
 	/* Names of the nodes for code outside functions; owned here. */
 	char **made_names;

@@ -55,5 +55,4 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	static_arcs.c \
 	strata.c \
 	tally.c \
-	weighted.c \
-	what_if.c)
+	weighted.c)

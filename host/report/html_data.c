@@ -201,12 +201,10 @@ static void add_view(struct html *html, struct json *json, const struct profile 
                      const struct profile_part *part, const char *name, size_t own)
 {
 	struct view view = {.html = html, .json = json, .profile = profile, .own = own};
-	unsigned core;
 
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", name);
 	json_add_string(json, "kind", kind_of_part(part));
-	json_add_flag(json, "is_of_one_core", views_core(profile, 0, &core));
 	json_add_rounded(json, "time", profile->total_time);
 	json_add_rounded(json, "samples", profile->total_samples);
 	if (profile->measurement != NULL)

@@ -183,64 +183,6 @@ static void add_contexts(struct json *json, const struct profile *profile)
 	json_close(json, ']');
 }
 
-/* The total time of a function or a cycle, now and in the prediction. */
-static void add_change(struct json *json, const char *key, uint64_t index, double now, double then)
-{
-	json_line(json, 6);
-	json_open(json, NULL, '{');
-	json_add_count(json, key, index);
-	json_add_rounded(json, "total", now);
-	json_add_rounded(json, "then", then);
-}
-
-static void add_changed_functions(struct json *json, const struct profile *profile)
-{
-	json_open(json, "functions", '[');
-	for (size_t i = 0; i < profile->node_count; i++) {
-		double now = profile_node_total(&profile->nodes[i]), then = profile->what_if->node_totals[i];
-		double factor = profile->what_if->factors[i];
-
-		if (now <= then && now >= then && factor >= 1 && factor <= 1)
-			continue;
-		add_change(json, "id", i, now, then);
-		json_add_rounded(json, "factor", factor);
-		json_close(json, '}');
-	}
-	json_line(json, 4);
-	json_close(json, ']');
-}
-
-static void add_changed_cycles(struct json *json, const struct profile *profile)
-{
-	json_open(json, "cycles", '[');
-	for (size_t i = 0; i < profile->cycle_count; i++) {
-		double now = profile->cycles[i].self_time + profile->cycles[i].child_time;
-
-		add_change(json, "cycle", i + 1, now, profile->what_if->cycle_totals[i]);
-		json_close(json, '}');
-	}
-	if (profile->cycle_count > 0)
-		json_line(json, 4);
-	json_close(json, ']');
-}
-
-static void add_what_if(struct json *json, const struct profile *profile)
-{
-	const struct profile_what_if *what_if = profile->what_if;
-
-	if (what_if == NULL)
-		return;
-	json_open(json, "what_if", '{');
-	json_add_rounded(json, "busy", what_if->time);
-	json_add_rounded(json, "busy_then", what_if->time_then);
-	json_add_rounded(json, "change", what_if->change);
-	json_add_rounded(json, "change_variance", what_if->change_variance);
-	add_changed_functions(json, profile);
-	add_changed_cycles(json, profile);
-	json_line(json, 2);
-	json_close(json, '}');
-}
-
 static void add_measurement(struct json *json, const struct profile *profile)
 {
 	const struct profile_measurement *measurement = profile->measurement;
@@ -298,7 +240,6 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	add_arcs(&json, profile, false);
 	add_cycles(&json, profile);
 	add_contexts(&json, profile);
-	add_what_if(&json, profile);
 	json_profile_add_losses(&json, &profile->losses);
 	json_line(&json, 0);
 	json_close(&json, '}');
@@ -311,7 +252,6 @@ const struct output_format output_json = {
         .summary = "functions, arcs, cycles, contexts and losses (docs/FORMAT.md)",
         .total_times = true,
         .total_errors = true,
-        .what_if = true,
         .static_calls = true,
         .split = OUTPUT_BY_CONTEXT,
         .write = write_json,

@@ -20,7 +20,6 @@ struct output_format {
 	bool binary;         /* not printable on a terminal */
 	bool total_times;    /* contains total times, and cycles */
 	bool total_errors;   /* contains the errors of total times */
-	bool what_if;        /* contains a prediction, if the profile has one */
 	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
 	bool lines;          /* contains source lines, so the profile, or each of its parts, must have them */
 	bool call_sites;     /* contains places of calls; the same applies */

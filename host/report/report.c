@@ -150,8 +150,6 @@ static enum status print_parts(struct report *report, const struct output_report
 	if (status == STATUS_OK)
 		status = report_print_removed(report, error);
 	if (status == STATUS_OK)
-		status = report_print_what_if(report, error);
-	if (status == STATUS_OK)
 		report_print_losses(report);
 	return status;
 }

@@ -146,9 +146,6 @@ void report_print_regions(const struct report *report);
 /* Prints the removed arcs; nothing unless the user asked to break cycles. */
 enum status report_print_removed(const struct report *report, struct error *error);
 
-/* Prints the prediction with other self times; nothing unless the user asked for one. */
-enum status report_print_what_if(const struct report *report, struct error *error);
-
 /* Calls print with a report of each part of the profile, its entries ordered, until one fails. */
 enum status report_print_parts(const struct report *report,
                                enum status (*print)(const struct report *of_part, struct error *error),

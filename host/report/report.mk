@@ -42,8 +42,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	stacks.c \
 	views.c \
 	warn.c \
-	warnings.c \
-	what_if.c)
+	warnings.c)
 HOST_SOURCES += $(addprefix host/report/gprof/, \
 	blocks.c \
 	layout.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Appended to the page of a profile by profile.sh, after the same profile as JSON and, for the demo, a prediction: uses the page as a reader does, and replaces it
+ * Appended to the page of a profile by profile.sh, after the same profile as JSON: uses the page as a reader does, and replaces it
  * by lines "ok NAME" or "not ok NAME: why". An attribute of this script names the capture.
  */
 "use strict";
@@ -139,13 +139,6 @@
 		const [{ self }] = page.mode.rows().filter(({ name }) => name === "filter_window");
 		expect("the time of all that match is shown", find("count").textContent.includes(`1 of 1 shown, with ${page.mode.percent(self)} % self time;`), true);
 		search("");
-		find("factor").value = "30";
-		find("factor").dispatchEvent(new Event("input"));
-		const { change, change_variance: variance } = JSON.parse(find("prediction").textContent).what_if;
-		const gain = `busy time ${(100 * change).toFixed(2)} % \u00b1 ${(196 * Math.sqrt(variance)).toFixed(2)} % (95 % confidence), if calls stay the same`;
-		expect("the slider predicts the same as --what-if", find("gain").textContent, gain);
-		show(`#f=${page.mode.rows().find(({ kind }) => kind === "bareprof").id}`);
-		expect("nothing is predicted for the recorder", find("what-if").hidden, true);
 		show("#name=crc32");
 		expect("an address may have the name of a function", find("neighbour").textContent, "crc32");
 		for (const address of ["#name=nothing", "#name=%", "#name="]) {
@@ -188,7 +181,6 @@
 		choose(1);
 		show(`#f=${page.mode.rows()[0].id}`);
 		expect("the source is announced as that of all contexts", [note, find("source-note").textContent.trim()], ["", "Times of everything, not only of the part shown."]);
-		expect("a prediction names its context", /^busy time of context \w+ -/u.test(find("gain").textContent), true);
 		choose(0);
 	}
 
@@ -196,13 +188,6 @@
 		const options = [...find("view").options].map((option) => option.textContent);
 		expect("contexts and cores can be chosen", options, ["everything", "context idle", "context dsp", "context uart", "<no context>", "core 1", "core 0"]);
 		expect("the times of cores add up to all", isClose(timeOfViews(5, 2), allTime()), true);
-		show(`#f=${page.mode.rows()[0].id}`);
-		const isHidden = (view) => {
-			choose(view);
-			return find("what-if").hidden;
-		};
-		expect("times are predicted for one core only", [0, 1, 6].map(isHidden), [true, true, false]);
-		choose(0);
 	}
 
 	function inspectHostile() {

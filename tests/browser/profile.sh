@@ -22,8 +22,6 @@ inspect() {
 		grep -v 'http-equiv="Content-Security-Policy"' "$folder/$name.html"
 		printf '<script id="truth" type="application/json">'
 		"$bareprof" export json "$elf" "$bprof" | sed 's/</\\u003c/g'
-		printf '</script>\n<script id="prediction" type="application/json">'
-		[ "$name" != demo ] || "$bareprof" export json --what-if filter_window=0.3 "$elf" "$bprof"
 		printf '</script>\n<script data-page="%s">\n' "$name"
 		cat "$root"/tests/browser/{common,inspect_profile}.js
 		printf '</script>\n'

@@ -39,7 +39,7 @@ close(closed)
 validator = jsonschema.Draft7Validator(closed)
 documents = [(name, profile(name)) for name in CAPTURES]
 documents += [("five --errors=off", profile("five", "--errors=off")), ("tasks --context", profile("tasks", "--context=uart")),
-              ("demo --break-cycles", profile("demo", "--break-cycles=1")), ("five --what-if", profile("five", "--what-if=b=0.5"))]
+              ("demo --break-cycles", profile("demo", "--break-cycles=1"))]
 for name, document in documents:
     faults = [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in validator.iter_errors(document)]
     check(f"{name} is valid", not faults, "; ".join(faults[:3]))

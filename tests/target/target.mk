@@ -1,7 +1,7 @@
 # Tests that run firmware in QEMU. firmware.txt says which test runs which firmware on which board.
 TARGET_TESTS += $(addprefix tests/target/,badstack.sh calls.sh cold.sh compilers.sh contexts.sh cores.sh cost.sh dither.sh early.sh exception.sh files.sh \
 	frames.sh gmon.sh lines.sh link.sh live.sh masked.sh paths.sh regions.sh registers.sh repeat.sh rtos.sh self_times.sh scheduler.sh \
-	semihosting.sh stacks.sh states.sh stress.sh tables.sh trustzone.sh warm.sh what_if.sh)
+	semihosting.sh stacks.sh states.sh stress.sh tables.sh trustzone.sh warm.sh)
 TARGET_TEST_SUPPORT += tests/target/support.sh tests/target/landings.sh
 build/tests/print_lines: $(call host_objects,host,tests/target/print_lines.c) build/host/libhost.a
 	@mkdir -p $(@D)

@@ -27,7 +27,7 @@ function makeFormat(total) {
 const titleOf = ({ kind, name }) => (kind === "" ? "everything" : kind === "core" || name[0] === "<" ? name : `${kind} ${name}`);
 
 /* An item of data.views: one part of the profile, with functions to read it. */
-function makeView({ name, kind, is_of_one_core, time, samples, stacks, rows, arcs, cycles, paths }) {
+function makeView({ name, kind, time, samples, stacks, rows, arcs, cycles, paths }) {
 	const functions = new Map();
 
 	/* Cycles as a whole are numbered after all functions. */
@@ -82,25 +82,7 @@ function makeView({ name, kind, is_of_one_core, time, samples, stacks, rows, arc
 	}
 
 	const sorted = [...functions.values()].sort((a, b) => b.self - a.self || b.total - a.total);
-	/* The core was neither asleep nor in the recorder, which the firmware that ships does not have. */
-	const isBusy = (row) => row.kind !== "bareprof" && row.kind !== "unavailable";
-	const sum = (list, value) => list.reduce((all, row) => all + value(row), 0);
-	const busyRows = sorted.filter(isBusy);
-	const busy = sum(busyRows, (row) => row.self);
-	const busyVariance = sum(busyRows, (row) => row.selfError ** 2);
-
-	/* The change of the busy time if the row's own time is multiplied by factor, and its standard error: as for
-	 * --what-if, host/profile/analysis/what_if.c. null: nothing can be predicted. */
-	function predict(row, factor) {
-		if (!is_of_one_core || !isBusy(row) || row.self <= 0)
-			return null;
-		const change = ((factor - 1) * row.self) / busy;
-		const own = row.selfError ** 2;
-		const variance = (factor - 1 - change) ** 2 * own + change ** 2 * (busyVariance - own);
-		return { change, error: Math.sqrt(variance) / busy };
-	}
-
-	return { title: titleOf({ kind, name }), time, sampleTime: samples > 0 ? time / Math.min(samples, stacks ?? samples) : 0, functions, sorted, arcs, cycles, isGuess, tree, treesAround, predict, format: makeFormat(time) };
+	return { title: titleOf({ kind, name }), time, sampleTime: samples > 0 ? time / Math.min(samples, stacks ?? samples) : 0, functions, sorted, arcs, cycles, isGuess, tree, treesAround, format: makeFormat(time) };
 }
 
 function makeProfile() {
@@ -280,20 +262,6 @@ function makeProfile() {
 	const calleesFlame = makeFlame(find("callees-flame"), find("around"), look);
 	callersFlame.setUpwards(true);
 
-	/* --- Predictions. */
-
-	let subject = null;
-	function showGain() {
-		const factor = Number(find("factor").value) / 100;
-		const prediction = view.predict(subject, factor);
-		find("what-if").hidden = prediction === null;
-		if (prediction === null)
-			return;
-		const [change, error] = [100 * prediction.change, 100 * CONFIDENCE * prediction.error];
-		find("factor-text").textContent = `${Math.round(factor * 100)} %`;
-		find("gain").textContent = `busy time${view === views[0] ? "" : ` of ${view.title}`} ${change > 0 ? "+" : ""}${change.toFixed(2)} % \u00b1 ${error.toFixed(2)} % (95 % confidence), if calls stay the same`;
-	}
-
 	const source = makeSource(makeFormat(data.views[0].time));
 	/* Where the function is, and why it may have no callers. */
 	function placeOf(row) {
@@ -305,13 +273,11 @@ function makeProfile() {
 	function fillNeighbourhood(row) {
 		find("place").textContent = placeOf(row);
 		const trees = view.treesAround(row.id);
-		subject = row;
 		find("sandwich").hidden = trees.callees.times[0] === 0;
 		if (!find("sandwich").hidden) {
 			calleesFlame.show(trees.callees);
 			callersFlame.show(trees.callers);
 		}
-		showGain();
 		source.show(row, view !== views[0]);
 	}
 
@@ -338,7 +304,6 @@ function makeProfile() {
 		for (const graph of [flame, callersFlame, calleesFlame])
 			graph.draw();
 	});
-	find("factor").addEventListener("input", showGain);
 	find("paths-text").textContent = `${sentence(data.paths_text)}. Faint: fewer than 4 ${data.is_measured ? "stacks" : "samples"}.${view.cycles.some(([, , , , isShared]) => isShared) ? " Dashed: in a cycle that several functions call." : ""}`;
 	find("marks").hidden = !data.is_measured;
 	find("marks").textContent = `${data.has_estimate ? "\u2260: gprof\u2019s estimate differs from the measured total time by more than three standard errors, because calls do not all cost the same or because it leaves out recursive calls. " : ""}\u2265: a lower bound; stacks with unknown callers may add more. Calls are blank where none were counted.`;

@@ -40,7 +40,6 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 	if (status != STATUS_OK)
 		return status;
 	made->owners = options->owners;
-	made->factors = options->factors;
 	made->through_interrupts = options->through_interrupts;
 	made->ignores_handler = options->ignores_handler;
 	if (options->in_samples)

@@ -17,7 +17,6 @@ struct analysis_options {
 	size_t cycle_max;        /* break cycles with more members; 0: break none */
 	bool total_errors;       /* estimate the errors of total times */
 	const size_t *owners;    /* as in struct profile; must outlive the profile */
-	const double *factors;   /* the same */
 	bool through_interrupts; /* charge interrupted code with its handlers, where slices show it */
 	bool ignores_handler;    /* do not subtract the time of sampling interrupts */
 	bool in_samples;         /* report times in samples, even if the clocks are known */
@@ -157,15 +156,6 @@ enum status analysis_find_sampled_ranges(struct profile *profile, struct error *
 
 /* Adds to a finished profile the places of its calls: of those that were recorded, and of those on stacks. */
 enum status analysis_find_call_sites(struct profile *profile, struct error *error);
-
-/*
- * Adds to a finished profile, once, a prediction: its times if the self time of each function were multiplied by its
- * factor, 0 or more. factors are by function of the image and are copied; options are those of the profile. Calls stay
- * the same, so this is a sum over the profile; it would be wrong for several cores, which wait for each other: these
- * are an error.
- */
-enum status analysis_what_if(struct profile *profile, const double *factors, const struct analysis_options *options,
-                             struct error *error);
 
 /*
  * Adds to a finished profile the time by region of memory. regions are sorted, not empty and not overlapping, and their

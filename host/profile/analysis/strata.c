@@ -35,22 +35,15 @@ static void add_up(struct claim *sum, const struct claim *claim)
 	sum->variance += claim->variance;
 }
 
-/* Functions of the image are the first nodes. */
-static double factor_of(const struct profile *profile, size_t node)
-{
-	return profile->factors != NULL && node < profile->image->function_count ? profile->factors[node] : 1;
-}
-
 static enum status add_claim(void *context, const struct share *share, struct error *error)
 {
 	struct claims *claims = context;
-	double sample_time = share->sample_time * factor_of(claims->profile, share->node);
 	const struct claim claim = {
 	        .node = share->node,
 	        .source = share->source,
 	        .samples = share->samples,
-	        .time = share->samples * sample_time,
-	        .variance = (share->samples + share->variance) * sample_time * sample_time,
+	        .time = share->samples * share->sample_time,
+	        .variance = (share->samples + share->variance) * share->sample_time * share->sample_time,
 	};
 
 	if (claims->count > 0 && compare_claims(&claims->items[claims->count - 1], &claim) == 0)

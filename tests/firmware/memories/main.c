@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Rounds of work in flash and in RAM, always the same. Every loop body takes the same number of instructions, so the
- * self time of mix() is proportional to LOOPS, except for a few instructions per call.
- */
+/* Rounds of work in flash and in RAM, always the same. Every loop body takes the same number of instructions. */
 #include "board.h"
 
 #include <bareprof/bareprof.h>
 
 #ifndef ROUNDS
 #define ROUNDS 600u
-#endif
-#ifndef LOOPS
-#define LOOPS 4000u
 #endif
 #ifndef SAMPLE_PERIOD
 #define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
@@ -35,7 +29,7 @@ static uint32_t noise = 2463534242u;
 
 RAM_FUNCTION static void mix(void)
 {
-	for (uint32_t i = 0; i < LOOPS; i++) {
+	for (uint32_t i = 0; i < 4000; i++) {
 		noise ^= noise << 13;
 		__asm__ volatile("" ::: "memory");
 	}

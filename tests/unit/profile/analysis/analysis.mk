@@ -20,8 +20,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_solve_cycles.c \
 	tests/unit/profile/analysis/test_stack_lengths.c \
 	tests/unit/profile/analysis/test_stacks.c \
-	tests/unit/profile/analysis/test_static_arcs.c \
-	tests/unit/profile/analysis/test_what_if.c
+	tests/unit/profile/analysis/test_static_arcs.c
 UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c tests/unit/profile/analysis/measured.c
 
 # Firmware that test_lines reads.

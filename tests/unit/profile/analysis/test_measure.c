@@ -680,7 +680,7 @@ TEST(deep_path_loses_its_outermost_callers)
 	assert_non_null(strstr(listing.text, ";f1;f0 10 0.10\n"));
 }
 
-/* --- Filters and predictions. */
+/* --- Filters. */
 
 static void focus(enum filter_list list, const char *function)
 {
@@ -709,22 +709,6 @@ TEST(focus_keeps_the_time_below_a_function)
 	assert_near(f0->wanted.self_time + f0->wanted.child_time, 0);
 	assert_near(profile->wanted_time, 5);
 	assert_true(f3->wanted.is_shown && f1->wanted.is_shown && !f0->wanted.is_shown);
-}
-
-TEST(prediction_follows_the_stacks)
-{
-	double factors[FUNCTIONS];
-	struct error error = {.message = ""};
-
-	for (unsigned i = 0; i < FUNCTIONS; i++)
-		factors[i] = i == 3 ? 0.5 : 1;
-	firmware_samples(3, 900);
-	STACKS(8, 0, 1, 3);
-	STACKS(1, 0, 2, 3);
-	struct profile *profile = firmware_run(&no_options);
-	assert_int_equal(analysis_what_if(profile, factors, &no_options, &error), STATUS_OK);
-	assert_near(profile->what_if->node_totals[firmware_node(profile, "f1")], 4);
-	assert_near(profile->what_if->node_totals[firmware_node(profile, "f2")], 0.5);
 }
 
 /* --- Errors. */
