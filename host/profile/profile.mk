@@ -7,7 +7,6 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	analysis.c \
 	apportion.c \
 	arc_list.c \
-	arc_insertion.c \
 	arcs.c \
 	bootstrap.c \
 	borrow_stacks.c \
@@ -18,7 +17,6 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	code_paths.c \
 	collect_stacks.c \
 	cycle_flows.c \
-	cycle_graph.c \
 	cycles.c \
 	flow.c \
 	groups.c \
@@ -33,7 +31,6 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	measure.c \
 	measured_paths.c \
 	measured_times.c \
-	node_sifting.c \
 	parts.c \
 	paths.c \
 	poisson.c \

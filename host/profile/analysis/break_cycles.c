@@ -1,116 +1,143 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pass: removes arcs from the propagation so that no cycle has more than cycle_max members. The cost is the number of
- * calls of the removed arcs: their callees' time no longer reaches their callers. Arcs without calls, known from the
- * instructions only, cost next to nothing.
+ * calls of the removed arcs: their callees' time no longer reaches their callers. The minimum is NP-hard to find (Karp,
+ * "Reducibility among combinatorial problems", 1972, for a limit of 1). Here the arcs of large cycles are put back, the
+ * most-called first, unless a cycle would become too large. It costs no more than to remove the least-called arc of a
+ * cycle that is too large until there is none.
  */
 #include "capture/count.h"
 #include "profile/analysis/analysis.h"
-#include "profile/analysis/cycle_graph.h"
 
-#define NONE UINT32_MAX
+#include <stdlib.h>
 
-struct cycle_breaker {
+/* Arcs and nodes that the searches for cycles may visit: some seconds. */
+#define STEPS_MAX UINT64_C(300000000)
+
+struct breaker {
 	struct profile *profile;
-	struct cycle_graph graph;
-	uint32_t *number; /* number of each node in the graph; NONE: it is in no large cycle */
-	uint32_t *arcs;   /* by arc of the graph: its index in the profile */
+	struct profile_arc **arcs; /* of cycles that are too large, the most-called first */
+	size_t count;
+	uint64_t steps_left;
 };
 
-static void number_nodes(struct cycle_breaker *breaker)
+static bool is_too_large(const struct profile *profile, const struct profile_cycle *cycle)
 {
-	const struct profile *profile = breaker->profile;
-
-	for (size_t i = 0; i < profile->node_count; i++) {
-		size_t cycle = profile->nodes[i].cycle;
-		bool is_large = cycle != PROFILE_NONE && profile->cycles[cycle].member_count > breaker->graph.limit;
-
-		breaker->number[i] = is_large ? breaker->graph.node_count++ : NONE;
-	}
+	return cycle->member_count > profile->cycle_max;
 }
 
-static bool is_in_large_cycle(const struct cycle_breaker *breaker, const struct profile_arc *arc)
+static int compare_arcs(const void *left, const void *right)
 {
-	const struct profile_node *nodes = breaker->profile->nodes;
+	const struct profile_arc *a = *(struct profile_arc *const *)left, *b = *(struct profile_arc *const *)right;
 
-	return arc->caller != arc->callee && breaker->number[arc->caller] != NONE &&
-	       nodes[arc->caller].cycle == nodes[arc->callee].cycle;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return (a > b) - (a < b);
 }
 
-static void collect_arcs(struct cycle_breaker *breaker)
+static void collect_arcs(struct breaker *breaker)
 {
 	const struct profile *profile = breaker->profile;
-	struct cycle_graph *graph = &breaker->graph;
-	/* The sum over all arcs is below one call: with equal numbers of calls, fewer arcs weigh less. */
-	double weight_min = 1.0 / ((double)profile->arc_count + 1);
 
 	for (size_t i = 0; i < profile->arc_count; i++) {
-		const struct profile_arc *arc = &profile->arcs[i];
+		struct profile_arc *arc = &profile->arcs[i];
+		size_t cycle = profile->nodes[arc->caller].cycle;
 
-		if (!is_in_large_cycle(breaker, arc))
-			continue;
-		breaker->arcs[graph->arc_count] = (uint32_t)i;
-		graph->arcs[graph->arc_count++] = (struct cycle_arc){
-		        .from = breaker->number[arc->caller],
-		        .to = breaker->number[arc->callee],
-		        .weight = (double)arc->count + weight_min,
-		};
+		if (arc->caller != arc->callee && cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle &&
+		    is_too_large(profile, &profile->cycles[cycle])) {
+			breaker->arcs[breaker->count++] = arc;
+			arc->is_removed = true;
+		}
 	}
+	qsort(breaker->arcs, breaker->count, sizeof(struct profile_arc *), compare_arcs);
 }
 
-static bool prepare(struct cycle_breaker *breaker)
+static void set_removed(struct breaker *breaker, size_t first, size_t end, bool is_removed)
+{
+	for (size_t i = first; i < end; i++)
+		breaker->arcs[i]->is_removed = is_removed;
+}
+
+static enum status find_cycles(struct breaker *breaker, bool *fit, struct error *error)
 {
 	const struct profile *profile = breaker->profile;
+	uint64_t steps = profile->node_count + profile->arc_count;
+	enum status status = analysis_find_cycles(breaker->profile, error);
 
-	struct scratch *scratch = &breaker->graph.scratch;
-
-	breaker->number = scratch_array(scratch, profile->node_count, sizeof *breaker->number);
-	breaker->arcs = scratch_array(scratch, profile->arc_count, sizeof *breaker->arcs);
-	breaker->graph.arcs = scratch_array(scratch, profile->arc_count, sizeof *breaker->graph.arcs);
-	if (scratch->is_short_of_memory)
-		return false;
-	number_nodes(breaker);
-	collect_arcs(breaker);
-	return cycle_graph_prepare(&breaker->graph);
+	breaker->steps_left -= breaker->steps_left > steps ? steps : breaker->steps_left;
+	*fit = true;
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		*fit = *fit && !is_too_large(profile, &profile->cycles[i]);
+	return status;
 }
 
-static void remove_arcs(struct cycle_breaker *breaker, const struct arc_cut *cut)
+/* Puts arcs back in batches: twice as many as long as cycles fit, else half as many, down to the arc that must go. */
+static enum status put_back(struct breaker *breaker, struct error *error)
+{
+	enum status status = STATUS_OK;
+	size_t next = 0, batch = breaker->count;
+
+	while (status == STATUS_OK && next < breaker->count && breaker->steps_left > 0) {
+		size_t end = batch < breaker->count - next ? next + batch : breaker->count;
+		bool fit;
+
+		set_removed(breaker, next, end, false);
+		status = find_cycles(breaker, &fit, error);
+		if (!fit)
+			set_removed(breaker, next, end, true);
+		batch = fit ? 2 * batch : (end - next) / 2;
+		if (fit || batch == 0)
+			next = end;
+		batch += batch == 0;
+	}
+	return status;
+}
+
+/* Without steps there may be arcs left that no longer lead back to a caller: they close no cycle, even together. */
+static enum status put_back_forward_arcs(struct breaker *breaker, struct error *error)
+{
+	const struct profile_node *nodes = breaker->profile->nodes;
+	bool fit;
+	enum status status = find_cycles(breaker, &fit, error);
+
+	for (size_t i = 0; status == STATUS_OK && i < breaker->count; i++) {
+		struct profile_arc *arc = breaker->arcs[i];
+
+		arc->is_removed = arc->is_removed && nodes[arc->caller].order < nodes[arc->callee].order;
+	}
+	return status;
+}
+
+static void count_removed(struct breaker *breaker)
 {
 	struct profile *profile = breaker->profile;
 
-	for (uint32_t i = 0; i < breaker->graph.arc_count; i++) {
-		struct profile_arc *arc = &profile->arcs[breaker->arcs[i]];
-		struct profile_node *callee = &profile->nodes[arc->callee];
+	for (size_t i = 0; i < breaker->count; i++) {
+		const struct profile_arc *arc = breaker->arcs[i];
 
-		if (!cut->is_removed[i])
+		if (!arc->is_removed)
 			continue;
-		arc->is_removed = true;
-		count_add(&callee->removed_calls, arc->count);
+		count_add(&profile->nodes[arc->callee].removed_calls, arc->count);
 		profile->removed_count++;
 	}
-}
-
-static bool remove_lightest(struct cycle_breaker *breaker)
-{
-	struct arc_cut cut = {0};
-	bool ok = prepare(breaker) && arc_cut_create(&breaker->graph, &cut) && cycle_graph_cut(&breaker->graph, &cut);
-
-	if (ok)
-		remove_arcs(breaker, &cut);
-	scratch_free(&cut.scratch);
-	return ok;
 }
 
 enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, struct error *error)
 {
 	enum status status = analysis_find_cycles(profile, error);
+	struct breaker breaker = {.profile = profile, .steps_left = STEPS_MAX};
 
 	if (status != STATUS_OK)
 		return status;
-	struct cycle_breaker breaker = {.profile = profile, .graph.limit = cycle_max};
 	profile->cycle_max = cycle_max;
-	if (!remove_lightest(&breaker))
-		status = status_no_memory(error, profile->image->path);
-	scratch_free(&breaker.graph.scratch);
+	breaker.arcs = calloc(profile->arc_count + 1, sizeof *breaker.arcs);
+	if (breaker.arcs == NULL)
+		return status_no_memory(error, profile->image->path);
+	collect_arcs(&breaker);
+	status = put_back(&breaker, error);
+	if (status == STATUS_OK)
+		status = put_back_forward_arcs(&breaker, error);
+	count_removed(&breaker);
+	free(breaker.arcs);
 	return status;
 }

@@ -3,7 +3,6 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_arcs.c \
 	tests/unit/profile/analysis/test_break_cycles.c \
 	tests/unit/profile/analysis/test_by_context.c \
-	tests/unit/profile/analysis/test_cycle_graph.c \
 	tests/unit/profile/analysis/test_cycles.c \
 	tests/unit/profile/analysis/test_errors.c \
 	tests/unit/profile/analysis/test_gmon.c \
