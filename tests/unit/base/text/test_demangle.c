@@ -146,11 +146,34 @@ TEST(parameters_cost_as_much_as_their_arguments)
 	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
 }
 
+/* Libiberty looks for a parameter pack in each path through a type that doubles at each level, before it prints
+ * anything. */
+static void write_pack_of_doubling_cplus(char *name, size_t size, unsigned levels)
+{
+	char doubling[DEMANGLE_MANGLED_MAX / 2];
+
+	write_doubling_cplus(doubling, sizeof doubling, levels);
+	snprintf(name, size, "_Z1fDpFv%sE", doubling + strlen("_Z1f"));
+}
+
+/* f<int, int, ...>, whose parameter lists expand the arguments within each of their expansions. */
+static void write_nested_packs(char *name, size_t size)
+{
+	size_t length = (size_t)snprintf(name, size, "_Z1fIJ");
+
+	memset(name + length, 'i', 200);
+	snprintf(name + length + 200, size - length - 200, "EEvDpFT_DpFT_DpFT_DpT_EEE");
+}
+
 /* Each would fill memory or take forever, although it is short. */
 TEST(hostile_names_stay_mangled)
 {
 	char name[DEMANGLE_MANGLED_MAX];
 
+	write_pack_of_doubling_cplus(name, sizeof name, 18);
+	expect("auto", name, NULL);
+	write_nested_packs(name, sizeof name);
+	expect("auto", name, NULL);
 	write_doubling_cplus(name, sizeof name, 18);
 	expect("auto", name, NULL);
 	expect("gnu-v3", name, NULL);
