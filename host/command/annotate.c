@@ -5,7 +5,7 @@
 #include "command/hints.h"
 #include "command/source_options.h"
 #include "command/values.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "report/output.h"
 
 #include <getopt.h>

@@ -6,7 +6,7 @@
 #include "capture/gmon/gmon.h"
 #include "command/options.h"
 #include "command/report_filters.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "profile/profile.h"
 
 /* Options that select captures and parts of them. */

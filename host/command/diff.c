@@ -5,7 +5,7 @@
 #include "command/diff_builds.h"
 #include "command/diff_options.h"
 #include "diff/baseline/baseline.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 #include <string.h>
 

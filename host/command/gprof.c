@@ -8,7 +8,7 @@
 #include "command/captures.h"
 #include "command/command.h"
 #include "command/gprof_options.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "report/output.h"
 
 #include <stdio.h>

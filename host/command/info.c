@@ -8,7 +8,7 @@
 #include "command/command.h"
 #include "command/info_stacks.h"
 #include "firmware/image.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "profile/profile.h"
 
 #include <bareprof/block.h>

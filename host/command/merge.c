@@ -7,7 +7,7 @@
 #include "command/captures.h"
 #include "command/command.h"
 #include "firmware/image.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "profile/profile.h"
 
 #include <getopt.h>

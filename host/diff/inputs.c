@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stage: checks that two builds and their captures can be compared, and makes their profiles. */
 #include "diff/private.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 static const char *isa_name(const struct image *image)
 {

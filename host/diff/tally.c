@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stage: sums figures for each row and arc, over all captures and for each capture. */
 #include "diff/private.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * - else a second.
  */
 #include "diff/private.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 #include <math.h>
 #include <string.h>

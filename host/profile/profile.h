@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The profile: the functions of one firmware with their times, the arcs between them and the cycles they form. The
- * passes of analysis/ fill it in; report/ prints it.
+ * passes of analysis.h fill it in; report/ prints it.
  */
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H

@@ -3,53 +3,58 @@ HOST_SOURCES += $(addprefix host/profile/, \
 	filters.c \
 	losses.c \
 	profile.c)
-HOST_SOURCES += $(addprefix host/profile/analysis/, \
-	analysis.c \
+HOST_SOURCES += $(addprefix host/profile/samples/, \
 	apportion.c \
-	arc_list.c \
-	arcs.c \
-	bootstrap.c \
-	borrow_stacks.c \
-	break_cycles.c \
-	by_context.c \
-	callers.c \
 	cells.c \
-	code_paths.c \
-	collect_stacks.c \
-	cycle_flows.c \
-	cycles.c \
-	flow.c \
 	groups.c \
 	histograms.c \
-	identity.c \
-	line_pieces.c \
-	line_places.c \
-	lines.c \
-	line_totals.c \
-	losses.c \
-	lower_bounds.c \
-	measure.c \
-	measured_paths.c \
-	measured_times.c \
-	parts.c \
-	paths.c \
-	poisson.c \
-	possible_calls.c \
-	possible_total.c \
 	presence.c \
-	propagate.c \
-	record.c \
 	regions.c \
-	resample.c \
 	runs.c \
 	sampled_ranges.c \
 	samples.c \
 	shares.c \
+	weighted.c)
+HOST_SOURCES += $(addprefix host/profile/calls/, \
+	arc_list.c \
+	arcs.c \
+	break_cycles.c \
+	cycle_flows.c \
+	cycles.c \
+	flow.c \
+	possible_total.c \
+	propagate.c \
 	solve_cycles.c \
-	split.c \
+	static_arcs.c \
+	tally.c)
+HOST_SOURCES += $(addprefix host/profile/errors/, \
+	bootstrap.c \
+	poisson.c \
+	resample.c)
+HOST_SOURCES += $(addprefix host/profile/stacks/, \
+	borrow_stacks.c \
+	callers.c \
+	code_paths.c \
+	collect_stacks.c \
+	lower_bounds.c \
+	measure.c \
+	measured_paths.c \
+	measured_times.c \
+	paths.c \
+	possible_calls.c \
 	stack_lengths.c \
 	stacks.c \
-	static_arcs.c \
-	strata.c \
-	tally.c \
-	weighted.c)
+	strata.c)
+HOST_SOURCES += $(addprefix host/profile/lines/, \
+	line_pieces.c \
+	line_places.c \
+	line_totals.c \
+	lines.c)
+HOST_SOURCES += $(addprefix host/profile/analysis/, \
+	analysis.c \
+	by_context.c \
+	identity.c \
+	losses.c \
+	parts.c \
+	record.c \
+	split.c)

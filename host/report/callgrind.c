@@ -8,7 +8,7 @@
  */
 #include "base/array.h"
 #include "base/text/text.h"
-#include "profile/analysis/stacks.h"
+#include "profile/stacks/stacks.h"
 #include "report/callgrind_calls.h"
 #include "report/output.h"
 #include "report/views.h"

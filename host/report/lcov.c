@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/text/escape.h"
 #include "capture/count.h"
-#include "profile/analysis/presence.h"
+#include "profile/samples/presence.h"
 #include "report/output.h"
 
 #include <inttypes.h>

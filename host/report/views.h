@@ -3,8 +3,8 @@
 #ifndef REPORT_VIEWS_H
 #define REPORT_VIEWS_H
 
-#include "profile/analysis/analysis.h"
-#include "profile/analysis/stacks.h"
+#include "profile/analysis.h"
+#include "profile/stacks/stacks.h"
 #include "report/names.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define TOP_MODEL_H
 
 #include "base/text/demangle.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "top/feed.h"
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #define TESTS_RUNS_H
 
 #include "diff/compare.h"
-#include "profile/analysis/poisson.h"
+#include "profile/errors/poisson.h"
 
 #define RUNS_FUNCTIONS    30
 #define RUNS_CAPTURES_MAX 10

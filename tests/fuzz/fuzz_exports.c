@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "report/output.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * VARIANCE`. Code without a line is `?:0`.
  */
 #include "command/captures.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 #include <stdio.h>
 #include <string.h>

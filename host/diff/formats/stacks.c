@@ -3,7 +3,7 @@
 #include "diff/formats/stacks.h"
 
 #include "base/array.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 #include <math.h>
 

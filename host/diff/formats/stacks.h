@@ -4,7 +4,7 @@
 #define DIFF_FORMATS_STACKS_H
 
 #include "diff/compare.h"
-#include "profile/analysis/stacks.h"
+#include "profile/stacks/stacks.h"
 
 /*
  * The stacks are measured if both builds have stacks. If neither has, they are an estimate from the arcs. If only one

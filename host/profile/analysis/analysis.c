@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The passes in order: the table of contents of the analysis. */
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 /* The passes from arcs to total times. */
 static enum status follow_arcs(struct profile *profile, const struct analysis_options *options, struct error *error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pass: refuses captures that another build of the firmware recorded. */
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 #include "firmware/identity.h"
 

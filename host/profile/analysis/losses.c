@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pass: adds up the losses that the captures recorded. */
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 #include "capture/count.h"
 

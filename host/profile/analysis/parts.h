@@ -3,7 +3,7 @@
 #ifndef PROFILE_ANALYSIS_PARTS_H
 #define PROFILE_ANALYSIS_PARTS_H
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 /* The number of parts that a profile may have: 2 to 256, fewer if its image and its captures are large. */
 size_t parts_max(const struct profile *profile);

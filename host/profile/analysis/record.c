@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The passes that add the contents of the captures to a profile: for the whole, and again for each context. */
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 
 enum status analysis_record(struct profile *profile, struct error *error)
 {

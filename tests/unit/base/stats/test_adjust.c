@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Adjusted p-values, checked against the step-up procedure of the paper at each rate. */
 #include "base/stats/stats.h"
-#include "profile/analysis/poisson.h"
+#include "profile/errors/poisson.h"
 #include "test.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Changes judged by counting statistics, checked against summed binomial and Poisson probabilities. */
 #include "base/stats/stats.h"
 #include "oracle.h"
-#include "profile/analysis/poisson.h"
+#include "profile/errors/poisson.h"
 #include "test.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * same on every run. With the variable COVERAGE set, prints the rates, a table of docs/DIFF.md.
  */
 #include "base/stats/stats.h"
-#include "profile/analysis/poisson.h"
+#include "profile/errors/poisson.h"
 #include "test.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * ratios tried one by one. */
 #include "base/stats/stats.h"
 #include "oracle.h"
-#include "profile/analysis/poisson.h"
+#include "profile/errors/poisson.h"
 #include "test.h"
 
 #include <math.h>

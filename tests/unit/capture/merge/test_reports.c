@@ -3,7 +3,7 @@
 #include "runs.h"
 
 #include "../../profile/analysis/firmware.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <math.h>

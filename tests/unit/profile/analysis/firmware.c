@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <bareprof/unwind_table.h>

@@ -7,7 +7,7 @@
 
 #include "capture/capture.h"
 #include "firmware/image.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "profile/profile.h"
 #include "test.h"
 

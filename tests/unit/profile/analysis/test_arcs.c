@@ -2,7 +2,7 @@
 /* Which functions an arc of addresses connects. */
 #include "firmware.h"
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * the cost is never above that of the obvious greedy way, and near the minimum where all ways can be tried.
  */
 #include "firmware.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * times the variances of the samples, and coefficients are read off profiles with one sample each.
  */
 #include "firmware.h"
-#include "profile/analysis/analysis.h"
-#include "profile/analysis/poisson.h"
+#include "profile/analysis.h"
+#include "profile/errors/poisson.h"
 #include "test.h"
 
 #include <math.h>

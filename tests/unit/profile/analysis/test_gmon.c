@@ -2,7 +2,7 @@
 /* gmon.out analysed: bins to symbols, arcs in GNU gprof's order, and what filters leave of times. */
 #include "firmware.h"
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The time of the sampling interrupt: taken from the code that it interrupted, given to the recorder. */
 #include "firmware.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Which source line gets which samples. */
 #include "firmware.h"
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <math.h>

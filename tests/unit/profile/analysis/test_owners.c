@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that count as one: clones, and the extents of a function whose inlined code was split off. */
 #include "firmware.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <math.h>

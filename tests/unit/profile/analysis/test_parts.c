@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A profile split by context or by core: its parts are profiles that add up to it. */
 #include "firmware.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <math.h>

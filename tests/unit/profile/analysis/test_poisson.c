@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws against Poisson's distribution itself, for means on both sides of the change of method. */
-#include "profile/analysis/poisson.h"
+#include "profile/errors/poisson.h"
 #include "test.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Time by region of memory: every function in one region, sums, and errors. */
 #include "firmware.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <bareprof/block.h>

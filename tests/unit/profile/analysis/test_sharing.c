@@ -2,7 +2,7 @@
 /* Sharing the samples of a cell among the functions in it. */
 #include "firmware.h"
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <math.h>

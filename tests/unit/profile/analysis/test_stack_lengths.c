@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The length that cut slices need, from other slices and from symbols. */
 #include "firmware.h"
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Estimated stacks of random call graphs, compared with exact propagation. */
-#include "profile/analysis/stacks.h"
+#include "profile/stacks/stacks.h"
 
 #include "base/array.h"
 #include "test.h"

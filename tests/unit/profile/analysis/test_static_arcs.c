@@ -2,7 +2,7 @@
 /* Static calls, added to the recorded ones. */
 #include "firmware.h"
 
-#include "profile/analysis/analysis.h"
+#include "profile/analysis.h"
 #include "test.h"
 
 #include <stdlib.h>

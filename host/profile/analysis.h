@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The method of gprof, one pass per file, each taking the profile and adding to it (Graham, Kessler, McKusick: "gprof:
+ * a call graph execution profiler", 1982, section 4).
+ */
+#ifndef PROFILE_ANALYSIS_H
+#define PROFILE_ANALYSIS_H
+
+#include "capture/gmon/gmon.h"
+#include "profile/profile.h"
+
+/* All zero: no option. */
+struct analysis_options {
+	bool force;              /* accept captures of another build of the firmware */
+	bool static_calls;       /* also add the calls found in the instructions */
+	struct filters *filters; /* no filters */
+	size_t cycle_max;        /* break cycles with more members; 0: break none */
+	bool total_errors;       /* estimate the errors of total times */
+	const size_t *owners;    /* as in struct profile; must outlive the profile */
+	bool through_interrupts; /* charge interrupted code with its handlers, where slices show it */
+	bool ignores_handler;    /* do not subtract the time of sampling interrupts */
+	bool in_samples;         /* report times in samples, even if the clocks are known */
+};
+
+/* Runs all passes in order and makes a finished profile of the captures. On success the caller owns *profile; image,
+ * captures and filters must outlive it. */
+enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
+                         const struct analysis_options *options, struct profile **profile, struct error *error);
+
+/* The same for a gmon.out, as GNU gprof would (docs/GPROF.md): image is divided by symbols, times are in samples. */
+enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
+                              const struct analysis_options *options, struct profile **profile, struct error *error);
+
+/* Checks that the capture belongs to the image, by build-id, else by the hash of the code. Refuses a mismatch unless
+ * force. Sets *worst to the result if that is worse. */
+enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
+                                   enum profile_identity *worst, struct error *error);
+/* The same for all captures of the profile. */
+enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
+
+/* Adds the samples and arcs of the captures to an empty profile. */
+enum status analysis_record(struct profile *profile, struct error *error);
+/* The passes that follow, up to the errors of total times, over an empty profile. */
+enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error);
+
+/*
+ * Self times from histograms: each bin goes to the symbols that it overlaps, by their share of the bin, in steps of two
+ * bytes as in GNU gprof. GNU's rule fails for bins of one byte, so those are counted in bytes. Samples outside all
+ * symbols count only in the total time.
+ */
+void analysis_assign_histograms(struct profile *profile, const struct gmon *gmon);
+
+/* Arcs between nodes from the records of gmon.out, whose addresses are used unchanged. */
+enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);
+
+/* Self times: the samples of each cell go to the functions in it that can have run (groups.h). */
+enum status analysis_assign_samples(struct profile *profile, struct error *error);
+
+/* Marks functions without calls whose samples are all in cells shared with other functions; the errors of their times
+ * include 0. Needs self times and arcs. */
+void analysis_mark_only_shared(struct profile *profile);
+
+/*
+ * Arcs between nodes from the recorded addresses; calls and self calls of each node. A recorded caller that the code
+ * rules out becomes PROFILE_TASK_ENTRY or PROFILE_UNKNOWN_CALLER. The arc of a tail call names the function that
+ * jumped.
+ */
+enum status analysis_build_arcs(struct profile *profile, struct error *error);
+
+/*
+ * Adds the calls of the instructions as arcs without a count, unless they were recorded, and marks the recorded ones
+ * that went through pointers. Needs the arcs.
+ */
+enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
+
+/*
+ * Removes arcs from the propagation until no cycle has more than cycle_max members (1 or more), with few calls in
+ * total and never recursion. Needs the arcs; find the cycles again afterwards.
+ */
+enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, struct error *error);
+
+/* Strongly connected components and topological numbers (Tarjan 1972, without recursion). Needs the arcs. */
+enum status analysis_find_cycles(struct profile *profile, struct error *error);
+
+/* T_r = S_r + sum over callees e of T_e * C_e^r / C_e, cycles taken as one node. Needs the topological numbers. */
+enum status analysis_propagate(struct profile *profile, struct error *error);
+
+/*
+ * The time that a function and its callees could have caused: its total time, but with all the time of each cycle that
+ * it calls, because the part of one caller is a guess. Needs the propagation.
+ */
+enum status analysis_possible_total(const struct profile *profile, size_t node, double *time, struct error *error);
+
+/*
+ * If the captures have several contexts, propagates again within each and adds the results up: the time of a function
+ * in one context goes to its callers in that context. Cycles are those of the whole. Lists the contexts in the profile,
+ * and estimates the errors of total times if asked for. Needs the propagation. Does nothing with a single context.
+ */
+enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error);
+
+/*
+ * The variance of total times, by a bootstrap with enough draws for a relative error of 5 % in the standard error.
+ * Gives the same result on every run. Takes at most the time of 200 propagations. Needs the propagation. Shares and
+ * their errors are relative to the time of whole, which is the profile itself or, for the profile of a context, the
+ * profile of all contexts.
+ */
+enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
+
+/*
+ * If a capture has stacks, replaces the total times of the propagation by measured ones, keeps the estimate next to
+ * them, and adds the calls that were seen on stacks only, without a count. Times: each stack of a function gets its
+ * part of the function's samples, so the times of all stacks add up to those of the profile. A function or call
+ * that is on a stack several times counts once. Functions without stacks borrow those of others (borrow_stacks.c).
+ */
+enum status analysis_measure(struct profile *profile, struct error *error);
+
+/* Adds up the losses of the captures. */
+void analysis_sum_losses(struct profile *profile);
+
+/*
+ * Adds to a finished profile its source lines: the times of its captures by line and inlined function, and the code
+ * that was sampled. Without DWARF all time is on an unknown line.
+ */
+enum status analysis_find_lines(struct profile *profile, struct error *error);
+
+/* Adds the total times of source lines to a measured profile, which must have lines; does nothing without stacks. */
+enum status analysis_find_line_totals(struct profile *profile, struct error *error);
+
+/* A call path: functions that call each other, and what was sampled in the last of them. */
+struct profile_path {
+	const size_t *nodes; /* outermost first; the first may be PROFILE_NONE: it has more callers, but is too deep */
+	size_t depth;
+	uint64_t address; /* start of the sampled code, which has one line; 0: unknown, or not asked for */
+	uint64_t samples;
+	double time; /* in the profile's time unit */
+};
+
+typedef enum status analysis_path_found(void *context, const struct profile_path *path, struct error *error);
+
+/*
+ * Calls found() for each path of a measured profile, or for each that gprof's propagation implies (stacks.h), until it
+ * fails. The samples of the paths that end in a function add up to its own, rounded, and their times to its self time.
+ * A path begins with a function that nothing calls, or with another kind of node: an exception, a task entry, or
+ * callers that are unknown. Paths with the same beginning follow each other. Needs the propagation.
+ */
+enum status analysis_each_path(const struct profile *profile, analysis_path_found *found, void *context,
+                               struct error *error);
+
+/* The same, with the paths that end in a function divided among its sampled code, in the order of both. Needs the
+ * lines. */
+enum status analysis_each_code_path(const struct profile *profile, analysis_path_found *found, void *context,
+                                    struct error *error);
+
+/* Adds to a finished profile the ranges of code that share samples. */
+enum status analysis_find_sampled_ranges(struct profile *profile, struct error *error);
+
+/* Adds to a finished profile the places of its calls: of those that were recorded, and of those on stacks. */
+enum status analysis_find_call_sites(struct profile *profile, struct error *error);
+
+/*
+ * Adds to a finished profile the time by region of memory. regions are sorted, not empty and not overlapping, and their
+ * names must outlive the profile; count 0: the regions of the image. Errors are estimated only if more than one region
+ * has time. The times of all regions add up to all time.
+ */
+enum status analysis_find_regions(struct profile *profile, const struct image_region *regions, size_t count,
+                                  struct error *error);
+
+/* Flags: a part per context, per core, or per context on each core. */
+enum { ANALYSIS_BY_CONTEXT = 1, ANALYSIS_BY_CORE = 2 };
+
+/*
+ * Adds parts to a finished profile, one for each context (or core) that has samples or calls: the passes run again
+ * over the captures of each part. Contexts differ by number or name; of more than 256, those with the fewest samples
+ * and calls become one part, the rest.
+ */
+enum status analysis_split(struct profile *profile, unsigned by, const struct analysis_options *options,
+                           struct error *error);
+
+#endif

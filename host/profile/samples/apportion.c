@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See apportion.h. Cells and blocks form a path: a block that lies in several cells is the last one in all but the last
+ * of them and the first in all but the first. So two walks, one forwards and one backwards, carry the evidence of the
+ * cells on either side of each block (belief propagation on a tree: Pearl, "Probabilistic Reasoning in Intelligent
+ * Systems", 1988, section 4.3). Evidence is a number of samples on a number of instructions: a gamma distribution of
+ * samples per instruction.
+ */
+#include "profile/samples/apportion.h"
+
+#include <math.h>
+
+/* The samples of the prior: Jeffreys' prior of a Poisson rate has half a sample. */
+#define PRIOR_SAMPLES 0.5
+/* How closely blocks follow the mean of their function, as an exponent. The rates of blocks differ by orders of
+ * magnitude. */
+#define FUNCTION_WEIGHT 0.7
+/* Uncertainty about blocks without other evidence: 0 means that samples are shared as expected, 1 that one block has
+ * all of them. */
+#define DOUBT 0.5
+/* A difference of more standard deviations than this is not chance. */
+#define SIGMAS          3.0
+#define SIGMAS_OF_PROOF 5.0
+/* A cell with more samples than this multiple of the expected ones cannot be explained by one slow instruction. */
+#define STALL_MAX 4.0
+
+/* Samples per instruction expected of a part: a weighted geometric mean of those of its cell and those of its function
+ * in other cells.
+ */
+static double density_of(const struct run *run, const struct group_part *part, double of_cell)
+{
+	const struct density *density = &run->densities[part->function];
+
+	if (density->instructions <= 0 || of_cell <= 0)
+		return of_cell;
+	double of_function = (PRIOR_SAMPLES + density->samples) / (PRIOR_SAMPLES / of_cell + density->instructions);
+	return of_cell * pow(of_function / of_cell, FUNCTION_WEIGHT);
+}
+
+static double instructions_of(const struct run *run, const struct cell *cell)
+{
+	double sum = 0;
+
+	for (size_t i = cell->first; i < cell->end; i++)
+		sum += run->parts[i].instructions;
+	return sum;
+}
+
+/* The expected samples of a part, without the evidence of its own cell. */
+static void expect(const struct run *run, struct group_part *part, double of_cell, struct evidence evidence)
+{
+	double mean = density_of(run, part, of_cell);
+
+	part->has_evidence = evidence.instructions > 0;
+	part->expected = mean * part->instructions;
+	part->variance = 0;
+	if (!part->has_evidence)
+		return;
+	double shape = PRIOR_SAMPLES + evidence.samples;
+	double rate = PRIOR_SAMPLES / mean + evidence.instructions;
+	part->expected = part->instructions * shape / rate;
+	part->variance = part->expected * part->expected / shape;
+}
+
+struct sums {
+	double expected, variance; /* sums over parts with evidence */
+	double open;               /* expected samples of the others */
+};
+
+/* Sums over all parts of a cell but one. */
+static struct sums sum_parts(const struct run *run, const struct cell *cell, size_t except)
+{
+	struct sums sums = {0, 0, 0};
+
+	for (size_t i = cell->first; i < cell->end; i++) {
+		const struct group_part *part = &run->parts[i];
+
+		if (i == except)
+			continue;
+		sums.expected += part->has_evidence ? part->expected : 0;
+		sums.variance += part->variance;
+		sums.open += part->has_evidence ? 0 : part->expected;
+	}
+	return sums;
+}
+
+/* Sets the expected samples of all parts from the evidence of the cells to the left and to the right. */
+static double expect_all(const struct run *run, const struct cell *cell, struct evidence left, struct evidence right)
+{
+	double of_cell = (double)cell->count / instructions_of(run, cell);
+
+	for (size_t i = cell->first; i < cell->end; i++) {
+		struct evidence evidence = {0, 0};
+
+		if (i == cell->first)
+			evidence = left;
+		if (i + 1 == cell->end) {
+			evidence.samples += right.samples;
+			evidence.instructions += right.instructions;
+		}
+		expect(run, &run->parts[i], of_cell, evidence);
+	}
+	return of_cell;
+}
+
+/*
+ * The evidence of a cell for one of its parts: the samples that the others leave, as a gamma distribution of the same
+ * mean and variance. By chance the others may leave less than nothing; half a standard deviation is then the mean of
+ * the values that are possible.
+ */
+static struct evidence evidence_of(const struct run *run, const struct cell *cell, size_t part)
+{
+	double count = (double)cell->count;
+	struct sums others = sum_parts(run, cell, part);
+	double open = others.open < count ? others.open : count;
+	double variance = count + others.variance + DOUBT * open * open;
+	double left = fmax(count - others.expected - open, 0.5 * sqrt(variance));
+
+	return (struct evidence){left * left / variance, run->parts[part].instructions * left / variance};
+}
+
+/* The evidence of the cell and of those on one side of it for the block that it begins or ends in. */
+static struct evidence pass(const struct run *run, const struct cell *cell, size_t part, struct evidence left,
+                            struct evidence right)
+{
+	if (cell->end == cell->first)
+		return (struct evidence){0, 0};
+	if (cell->end - cell->first == 1)
+		return (struct evidence){left.samples + right.samples + (double)cell->count,
+		                         left.instructions + right.instructions + run->parts[part].instructions};
+	expect_all(run, cell, left, right);
+	return evidence_of(run, cell, part);
+}
+
+static void walk_forwards(struct run *run)
+{
+	const struct evidence nothing = {0, 0};
+	struct evidence before = nothing;
+
+	for (size_t i = 0; i < run->cell_count; i++) {
+		struct cell *cell = &run->cells[i];
+
+		cell->left = cell->is_linked ? before : nothing;
+		cell->left.instructions += cell->gap_before;
+		before = pass(run, cell, cell->end - 1, cell->left, nothing);
+	}
+}
+
+static void walk_backwards(struct run *run)
+{
+	const struct evidence nothing = {0, 0};
+	struct evidence behind = nothing;
+
+	for (size_t i = run->cell_count; i-- > 0;) {
+		struct cell *cell = &run->cells[i];
+		bool is_linked = i + 1 < run->cell_count && run->cells[i + 1].is_linked;
+
+		cell->right = is_linked ? behind : nothing;
+		cell->right.instructions += cell->gap_after;
+		behind = pass(run, cell, cell->first, nothing, cell->right);
+	}
+}
+
+/* Samples beyond those expected may also come from a slow instruction in a block that has evidence. */
+static void doubt_instruction_times(struct run *run, const struct cell *cell, double unexpected)
+{
+	struct sums sums = sum_parts(run, cell, SIZE_MAX);
+
+	for (size_t i = cell->first; i < cell->end; i++) {
+		struct group_part *part = &run->parts[i];
+
+		if (part->has_evidence)
+			part->variance += unexpected * unexpected * part->expected / sums.expected;
+	}
+}
+
+/* Blocks without evidence share the samples that the others leave: fewer than expected if fewer are left, more only if
+ * the others cannot have them. */
+static void fit_open_parts(struct run *run, const struct cell *cell)
+{
+	struct sums sums = sum_parts(run, cell, SIZE_MAX);
+	double sigma = sqrt((double)cell->count + sums.variance);
+	double left = (double)cell->count - sums.expected;
+	double open = sums.open;
+
+	if (open > left)
+		open = fmin(open, fmax(left, sigma));
+	else if (sums.open > 0 && left - open > SIGMAS * sigma) {
+		if ((double)cell->count < STALL_MAX * sums.expected)
+			doubt_instruction_times(run, cell, left - open);
+		open = left;
+	}
+	for (size_t i = cell->first; i < cell->end && sums.open > 0; i++) {
+		struct group_part *part = &run->parts[i];
+
+		if (part->has_evidence)
+			continue;
+		part->expected *= open / sums.open;
+		part->variance = DOUBT * part->expected * open;
+	}
+}
+
+/* Divides the samples beyond those expected in proportion to each part's variance: that of counting, and that of the
+ * expectation. */
+static void split(struct run *run, const struct cell *cell)
+{
+	double count = (double)cell->count, spread = 0, expected = 0, given = 0;
+
+	for (size_t i = cell->first; i < cell->end; i++) {
+		spread += run->parts[i].expected + run->parts[i].variance;
+		expected += run->parts[i].expected;
+	}
+	for (size_t i = cell->first; i < cell->end; i++) {
+		struct group_part *part = &run->parts[i];
+
+		part->gain = (part->expected + part->variance) / spread;
+		part->samples = fmax(part->expected + part->gain * (count - expected), 0);
+		given += part->samples;
+	}
+	for (size_t i = cell->first; i < cell->end; i++)
+		run->parts[i].samples *= count / given;
+}
+
+static void split_cell(struct run *run, const struct cell *cell)
+{
+	if (cell->end == cell->first)
+		return;
+	struct group_part *only = &run->parts[cell->first];
+	expect_all(run, cell, cell->left, cell->right);
+	if (cell->end - cell->first > 1) {
+		fit_open_parts(run, cell);
+		split(run, cell);
+		return;
+	}
+	only->gain = 1;
+	only->samples = (double)cell->count;
+	only->variance = 0;
+}
+
+void apportion(struct run *run)
+{
+	walk_forwards(run);
+	walk_backwards(run);
+	for (size_t i = 0; i < run->cell_count; i++)
+		split_cell(run, &run->cells[i]);
+}
+
+bool apportion_is_short(const struct run *run, const struct cell *cell)
+{
+	struct sums sums = sum_parts(run, cell, SIZE_MAX);
+	double left = (double)cell->count - sums.expected;
+
+	return sums.open <= 0 && (double)cell->count > STALL_MAX * sums.expected &&
+	       left > SIGMAS_OF_PROOF * sqrt((double)cell->count + sums.variance);
+}

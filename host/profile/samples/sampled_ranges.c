@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Pass: finds the smallest ranges of code whose samples are known, for the times of instructions. */
+#include "base/array.h"
+#include "profile/analysis.h"
+#include "profile/samples/groups.h"
+
+#include <stdlib.h>
+
+static enum status add_ranges(void *context, const struct sample_group *group, struct error *error)
+{
+	struct profile *profile = context;
+
+	for (size_t i = 0; i < group->part_count; i++) {
+		const struct group_part *part = &group->parts[i];
+		const struct profile_sampled_range range = {
+		        .low = part->low,
+		        .high = part->high,
+		        .node = part->node,
+		        .time = part->samples * group->sample_time,
+		        .variance = group_variance(group, part->gain, part->variance, part->variance) *
+		                    group->sample_time * group->sample_time,
+		};
+
+		if (part->samples > 0 &&
+		    !array_append(&profile->sampled_ranges, &profile->sampled_range_count, &range, sizeof range))
+			return status_no_memory(error, profile->image->path);
+	}
+	return STATUS_OK;
+}
+
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct profile_sampled_range *a = left, *b = right;
+
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return (a->high > b->high) - (a->high < b->high);
+}
+
+/* Several contexts and captures may have samples of the same range. */
+static void merge_ranges(struct profile *profile)
+{
+	struct profile_sampled_range *ranges = profile->sampled_ranges;
+	size_t kept = 0;
+
+	qsort(ranges, profile->sampled_range_count, sizeof *ranges, compare_ranges);
+	for (size_t i = 1; i < profile->sampled_range_count; i++) {
+		if (compare_ranges(&ranges[kept], &ranges[i]) == 0) {
+			ranges[kept].time += ranges[i].time;
+			ranges[kept].variance += ranges[i].variance;
+		} else {
+			ranges[++kept] = ranges[i];
+		}
+	}
+	profile->sampled_range_count = kept + 1;
+}
+
+enum status analysis_find_sampled_ranges(struct profile *profile, struct error *error)
+{
+	enum status status = groups_each(profile, add_ranges, profile, error);
+
+	if (status == STATUS_OK && profile->sampled_range_count > 0)
+		merge_ranges(profile);
+	return status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* See weighted.h. */
+#include "profile/samples/weighted.h"
+
+#include "base/array.h"
+#include "profile/samples/shares.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Samples of a cell that several nodes share: which of them ran is in doubt (resample.c). */
+struct cell {
+	double count, square;  /* its samples, and the square of the time of one */
+	double first, second;  /* sums of samples * weight and samples * weight^2 */
+	double doubt, certain; /* variances beyond counting, and the same without any evidence */
+};
+
+/* The part of one node in the current cell. */
+struct member {
+	size_t node;
+	double samples;
+};
+
+struct spread {
+	const struct profile *profile;
+	const double *weights; /* by node */
+	double *variances;     /* by node: that of self times */
+	double *contrasts;     /* by node: sum of samples * (weight - that of the others in the cell) */
+	struct cell cell;      /* the current one */
+	struct member *members;
+	size_t member_count;
+	double variance;
+};
+
+/* The part of the cell's samples that belong to one node as a whole is drawn in proportion to the nodes' samples. */
+static void end_cell(struct spread *spread)
+{
+	const struct cell *cell = &spread->cell;
+	double between = cell->count * cell->second - cell->first * cell->first;
+
+	if (cell->certain > 0 && between > 0)
+		spread->variance += fmin(cell->doubt / cell->certain, 1) * between * cell->square;
+	for (size_t i = 0; i < spread->member_count; i++) {
+		const struct member *member = &spread->members[i];
+		double weight = spread->weights[member->node], others = cell->count - member->samples;
+		double mean = others > 0 ? (cell->first - member->samples * weight) / others : weight;
+
+		spread->contrasts[member->node] += member->samples * (weight - mean);
+	}
+	spread->member_count = 0;
+	spread->cell = (struct cell){0};
+}
+
+static enum status add_share(void *context, const struct share *share, struct error *error)
+{
+	struct spread *spread = context;
+	const struct member member = {share->node, share->samples};
+	struct cell *cell = &spread->cell;
+	double weight = spread->weights[share->node], square = share->sample_time * share->sample_time;
+
+	if (share->is_first)
+		end_cell(spread);
+	spread->variance += weight * weight * share->samples * square;
+	spread->variances[share->node] += (share->samples + share->variance) * square;
+	if (share->shared_samples == 0)
+		return STATUS_OK;
+	if (!array_append(&spread->members, &spread->member_count, &member, sizeof member))
+		return status_no_memory(error, spread->profile->image->path);
+	cell->count = (double)share->shared_samples;
+	cell->square = square;
+	cell->first += share->samples * weight;
+	cell->second += share->samples * weight * weight;
+	cell->doubt += share->variance;
+	cell->certain += share->samples * (cell->count - share->samples);
+	return STATUS_OK;
+}
+
+/* Functions that may not have run have larger errors than their samples (analysis_mark_only_shared()). Others in the
+ * same cells ran then, so it matters only if these have other weights. */
+static void add_only_shared(struct spread *spread)
+{
+	for (size_t i = 0; i < spread->profile->node_count; i++) {
+		const struct profile_node *node = &spread->profile->nodes[i];
+		double more = node->self_variance - spread->variances[i];
+
+		if (!node->is_only_shared || more <= 0)
+			continue;
+		double contrast = spread->contrasts[i] / node->self_samples;
+		spread->variance += contrast * contrast * more;
+	}
+}
+
+enum status weighted_variance(struct profile *profile, const double *weights, double *variance, struct error *error)
+{
+	struct spread spread = {
+	        .profile = profile,
+	        .weights = weights,
+	        .variances = calloc(profile->node_count + 1, sizeof *spread.variances),
+	        .contrasts = calloc(profile->node_count + 1, sizeof *spread.contrasts),
+	};
+	enum status status = STATUS_FAILED;
+
+	if (spread.variances == NULL || spread.contrasts == NULL)
+		status_no_memory(error, profile->image->path);
+	else
+		status = shares_each(profile, add_share, &spread, error);
+	if (status == STATUS_OK) {
+		end_cell(&spread);
+		add_only_shared(&spread);
+		*variance = spread.variance;
+	}
+	free(spread.members);
+	free(spread.variances);
+	free(spread.contrasts);
+	return status;
+}

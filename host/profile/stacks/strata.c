@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* Divides the samples of functions among their stacks, see measure.h. */
+#include "base/array.h"
+#include "base/search.h"
+#include "profile/samples/shares.h"
+#include "profile/stacks/measure.h"
+
+#include <stdlib.h>
+
+/* The samples of all functions, by source and function. */
+struct claims {
+	const struct profile *profile;
+	struct claim *items;
+	size_t count;
+};
+
+static int compare_places(const struct source *a_source, size_t a_node, const struct source *b_source, size_t b_node)
+{
+	int by_source = source_compare(a_source, b_source);
+
+	return by_source != 0 ? by_source : compare_numbers(a_node, b_node);
+}
+
+static int compare_claims(const void *left, const void *right)
+{
+	const struct claim *a = left, *b = right;
+
+	return compare_places(&a->source, a->node, &b->source, b->node);
+}
+
+static void add_up(struct claim *sum, const struct claim *claim)
+{
+	sum->samples += claim->samples;
+	sum->time += claim->time;
+	sum->variance += claim->variance;
+}
+
+static enum status add_claim(void *context, const struct share *share, struct error *error)
+{
+	struct claims *claims = context;
+	const struct claim claim = {
+	        .node = share->node,
+	        .source = share->source,
+	        .samples = share->samples,
+	        .time = share->samples * share->sample_time,
+	        .variance = (share->samples + share->variance) * share->sample_time * share->sample_time,
+	};
+
+	if (claims->count > 0 && compare_claims(&claims->items[claims->count - 1], &claim) == 0)
+		add_up(&claims->items[claims->count - 1], &claim);
+	else if (!array_append(&claims->items, &claims->count, &claim, sizeof claim))
+		return status_no_memory(error, claims->profile->image->path);
+	return STATUS_OK;
+}
+
+static enum status collect_claims(struct claims *claims, struct profile *profile, struct error *error)
+{
+	enum status status = shares_each(profile, add_claim, claims, error);
+	size_t kept = 0;
+
+	if (status == STATUS_OK && claims->count > 0)
+		qsort(claims->items, claims->count, sizeof *claims->items, compare_claims);
+	for (size_t i = 0; i < claims->count; i++) {
+		if (kept > 0 && compare_claims(&claims->items[kept - 1], &claims->items[i]) == 0)
+			add_up(&claims->items[kept - 1], &claims->items[i]);
+		else
+			claims->items[kept++] = claims->items[i];
+	}
+	claims->count = kept;
+	return status;
+}
+
+/* --- Strata of stacks. */
+
+static bool make_strata(struct measure *measure)
+{
+	for (size_t i = 0; i < measure->stack_count; i++) {
+		struct measured_stack *stack = &measure->stacks[i];
+		struct stratum *last = measure->stratum_count > 0 ? &measure->strata[measure->stratum_count - 1] : NULL;
+		size_t leaf = measure->frames[stack->first].node;
+
+		if (last == NULL || compare_places(&last->source, last->leaf, &stack->source, leaf) != 0) {
+			const struct stratum stratum = {.source = stack->source, .leaf = leaf, .first = i};
+
+			if (!array_append(&measure->strata, &measure->stratum_count, &stratum, sizeof stratum))
+				return false;
+			last = &measure->strata[measure->stratum_count - 1];
+		}
+		last->count++;
+		last->weight += stack->weight;
+		last->squares += stack->squares;
+		stack->stratum = measure->stratum_count - 1;
+	}
+	for (size_t i = 0; i < measure->stratum_count; i++) {
+		struct stratum *stratum = &measure->strata[i];
+
+		stratum->observations = stratum->weight * stratum->weight / stratum->squares;
+	}
+	return true;
+}
+
+static int compare_to_stratum(const void *key, const void *item)
+{
+	const struct claim *claim = key;
+	const struct stratum *stratum = item;
+
+	return compare_places(&claim->source, claim->node, &stratum->source, stratum->leaf);
+}
+
+static void give(struct stratum *stratum, const struct claim *claim, double part)
+{
+	stratum->samples += claim->samples * part;
+	stratum->time += claim->time * part;
+	stratum->variance += claim->variance * part;
+}
+
+/* Strata by function: those of node n are items[first[n]] up to items[first[n + 1]]. */
+struct leaf_index {
+	size_t *first, *items;
+	struct claim *elsewhere; /* by function: samples of sources without stacks */
+	struct scratch scratch;
+};
+
+static bool make_leaf_index(const struct measure *measure, struct leaf_index *index)
+{
+	size_t nodes = measure->profile->node_count; /* no pass below adds any */
+
+	index->first = scratch_array(&index->scratch, nodes + 2, sizeof *index->first);
+	index->items = scratch_array(&index->scratch, measure->stratum_count, sizeof *index->items);
+	index->elsewhere = scratch_array(&index->scratch, nodes, sizeof *index->elsewhere);
+	if (index->scratch.is_short_of_memory)
+		return false;
+	for (size_t i = 0; i < measure->stratum_count; i++)
+		index->first[measure->strata[i].leaf + 2]++;
+	for (size_t i = 2; i < nodes + 2; i++)
+		index->first[i] += index->first[i - 1];
+	for (size_t i = 0; i < measure->stratum_count; i++)
+		index->items[index->first[measure->strata[i].leaf + 1]++] = i;
+	return true;
+}
+
+/* Divides the samples of a function in sources without stacks among its stacks in all sources. */
+static void give_elsewhere(struct measure *measure, const struct leaf_index *index, size_t node)
+{
+	double weight = 0;
+
+	for (size_t i = index->first[node]; i < index->first[node + 1]; i++)
+		weight += measure->strata[index->items[i]].weight;
+	for (size_t i = index->first[node]; i < index->first[node + 1]; i++) {
+		struct stratum *stratum = &measure->strata[index->items[i]];
+
+		give(stratum, &index->elsewhere[node], stratum->weight / weight);
+	}
+}
+
+static void divide_time(struct measure *measure)
+{
+	for (size_t i = 0; i < measure->stack_count; i++) {
+		struct measured_stack *stack = &measure->stacks[i];
+		const struct stratum *stratum = &measure->strata[stack->stratum];
+
+		stack->time = stratum->time * (stack->weight / stratum->weight);
+		stack->samples = stratum->samples * (stack->weight / stratum->weight);
+	}
+}
+
+/* --- Claims. */
+
+/* The first stratum of the source, or of a later one; count: the strata to search. */
+static size_t first_of_source(const struct measure *measure, size_t count, const struct source *source)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (source_compare(&measure->strata[middle].source, source) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_of_source(const struct measure *measure, size_t count, size_t stratum, const struct source *source)
+{
+	return stratum < count && source_compare(&measure->strata[stratum].source, source) == 0;
+}
+
+static bool has_stacks(const struct measure *measure, const struct source *source)
+{
+	return is_of_source(measure, measure->stratum_count, first_of_source(measure, measure->stratum_count, source),
+	                    source);
+}
+
+/* Gives the claims of functions with stacks to their strata. Moves the others to the front, in order, and returns their
+ * number. Samples may lack a context although stacks have one. There may be many contexts of both kinds, so samples of
+ * contexts without stacks are added up before they are divided. */
+static size_t settle(struct measure *measure, struct leaf_index *index, struct claims *claims)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < claims->count; i++) {
+		const struct claim *claim = &claims->items[i];
+		struct stratum *stratum = bsearch(claim, measure->strata, measure->stratum_count,
+		                                  sizeof *measure->strata, compare_to_stratum);
+		const bool is_elsewhere = index->first[claim->node] < index->first[claim->node + 1];
+
+		if (stratum != NULL)
+			give(stratum, claim, 1);
+		else if (is_elsewhere && !has_stacks(measure, &claim->source))
+			add_up(&index->elsewhere[claim->node], claim);
+		else
+			claims->items[left++] = *claim;
+	}
+	for (size_t node = 0; node < measure->profile->node_count; node++)
+		if (index->elsewhere[node].samples > 0)
+			give_elsewhere(measure, index, node);
+	return left;
+}
+
+static bool may_have_callers(const struct measure *measure, const struct claim *claim)
+{
+	enum profile_node_kind kind = measure->profile->nodes[claim->node].kind;
+
+	return claim->time > 0 && (kind == PROFILE_FUNCTION || kind == PROFILE_UNKNOWN);
+}
+
+/* Moves the claims that need callers to the front, and adds stacks of one frame for the others. Returns the number of
+ * the former; SIZE_MAX when out of memory. */
+static size_t settle_roots(struct measure *measure, struct claim *claims, size_t count)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (may_have_callers(measure, &claims[i]))
+			claims[left++] = claims[i];
+		else if (!measure_add_root(measure, &claims[i]))
+			return SIZE_MAX;
+	}
+	return left;
+}
+
+/* Functions without stacks borrow stacks of their source or, if it has none, of all sources. The lenders are the first
+ * strata and stacks, which are those of the captures. */
+static bool borrow(struct measure *measure, size_t strata, size_t stacks, struct claim *claims, size_t count)
+{
+	size_t orphans = 0, end;
+	bool ok = true;
+
+	for (size_t first = 0; ok && first < count; first = end) {
+		const struct source *source = &claims[first].source;
+		size_t first_stratum = first_of_source(measure, strata, source), last = first_stratum;
+
+		for (end = first + 1; end < count && source_compare(source, &claims[end].source) == 0;)
+			end++;
+		while (is_of_source(measure, strata, last, source))
+			last++;
+		if (last > first_stratum)
+			ok = measure_borrow(measure, &claims[first], end - first, measure->strata[first_stratum].first,
+			                    measure->strata[last - 1].first + measure->strata[last - 1].count);
+		for (size_t i = first; last == first_stratum && i < end; i++)
+			claims[orphans++] = claims[i];
+	}
+	return ok && measure_borrow(measure, claims, orphans, 0, stacks);
+}
+
+static int compare_strata(const void *left, const void *right)
+{
+	const struct measured_stack *a = left, *b = right;
+
+	return a->stratum != b->stratum ? compare_numbers(a->stratum, b->stratum) : compare_numbers(a->first, b->first);
+}
+
+static void sort_by_stratum(struct measure *measure)
+{
+	for (size_t i = 0; i < measure->stratum_count; i++)
+		measure->strata[i].count = 0;
+	if (measure->stack_count > 0)
+		qsort(measure->stacks, measure->stack_count, sizeof *measure->stacks, compare_strata);
+	for (size_t i = 0; i < measure->stack_count; i++) {
+		struct stratum *stratum = &measure->strata[measure->stacks[i].stratum];
+
+		if (stratum->count++ == 0)
+			stratum->first = i;
+	}
+}
+
+/* The time of sampling interrupts belongs to the recorder, even if it has no samples. */
+static bool add_handler_time(struct measure *measure)
+{
+	struct profile *profile = measure->profile;
+	size_t recorder = profile->handler_time > 0 ? profile_node_of_kind(profile, PROFILE_BAREPROF) : PROFILE_NONE;
+	const struct claim claim = {.node = recorder, .time = profile->handler_time};
+
+	if (profile->handler_time <= 0)
+		return true;
+	for (size_t i = 0; i < measure->stack_count; i++) {
+		struct measured_stack *stack = &measure->stacks[i];
+
+		if (measure->frames[stack->first].node != recorder)
+			continue;
+		stack->time += profile->handler_time;
+		measure->strata[stack->stratum].time += profile->handler_time;
+		return true;
+	}
+	return measure_add_root(measure, &claim);
+}
+
+enum status measure_divide(struct measure *measure, struct error *error)
+{
+	struct claims claims = {.profile = measure->profile};
+	struct leaf_index index = {.first = NULL};
+	enum status status = collect_claims(&claims, measure->profile, error);
+	bool ok = status == STATUS_OK && make_strata(measure) && make_leaf_index(measure, &index);
+
+	if (ok) {
+		size_t strata = measure->stratum_count, stacks = measure->stack_count;
+		size_t left = settle(measure, &index, &claims);
+
+		divide_time(measure);
+		left = settle_roots(measure, claims.items, left);
+		ok = left != SIZE_MAX && borrow(measure, strata, stacks, claims.items, left) &&
+		     add_handler_time(measure);
+	}
+	if (ok)
+		sort_by_stratum(measure);
+	scratch_free(&index.scratch);
+	free(claims.items);
+	if (status == STATUS_OK && !ok)
+		status = status_no_memory(error, measure->profile->image->path);
+	return status;
+}
