@@ -175,6 +175,9 @@ static void release(struct profile *profile)
 	if (profile->owns_code)
 		code_map_free(profile->code);
 	free(profile->blocks);
+	free(profile->groups);
+	free(profile->group_parts);
+	free(profile->shares);
 	free(profile->nodes);
 	free(profile->lines);
 	free(profile->sampled_code);

@@ -287,6 +287,14 @@ struct profile {
 	const size_t
 	        *owners; /* by function of the image: the function whose node it counts in; NULL: each in its own */
 	const struct capture *const *captures;
+	/* The samples of each cell with the code that they may be of, and what each node has of them (samples/groups.h,
+	 * samples/shares.h). Owned here. */
+	struct sample_group *groups;
+	size_t group_count;
+	struct group_part *group_parts;
+	size_t group_part_count;
+	struct share *shares;
+	size_t share_count;
 	size_t capture_count;
 	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
 	size_t block_count;

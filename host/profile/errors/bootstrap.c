@@ -140,14 +140,6 @@ static bool find_flows(struct bootstrap *bootstrap)
 	return ok;
 }
 
-static enum status add_counting(void *context, const struct share *share, struct error *error)
-{
-	(void)error;
-	struct bootstrap *bootstrap = context;
-	bootstrap->counting[share->node] += share->samples * share->sample_time * share->sample_time;
-	return STATUS_OK;
-}
-
 /* Shares are parts of the time without the recorder's. */
 static bool is_shared(const struct profile *profile, size_t node)
 {
@@ -155,11 +147,15 @@ static bool is_shared(const struct profile *profile, size_t node)
 }
 
 /* The histograms of a gmon.out are not kept, and its samples have certain owners. */
-static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
+static void sum_up(struct bootstrap *bootstrap)
 {
-	struct profile *profile = bootstrap->profile;
-	enum status status = shares_each(profile, add_counting, bootstrap, error);
+	const struct profile *profile = bootstrap->profile;
 
+	for (size_t i = 0; i < profile->share_count; i++) {
+		const struct share *share = &profile->shares[i];
+
+		bootstrap->counting[share->node] += share->samples * share->sample_time * share->sample_time;
+	}
 	for (size_t i = 0; i < profile->node_count; i++) {
 		if (profile->capture_count == 0)
 			bootstrap->counting[i] = profile->nodes[i].self_variance;
@@ -171,7 +167,6 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 	for (size_t i = 0; i < bootstrap->whole->node_count; i++)
 		if (is_shared(bootstrap->whole, i))
 			bootstrap->whole_time += bootstrap->whole->nodes[i].self_time;
-	return status;
 }
 
 static void send_times(struct bootstrap *bootstrap)
@@ -327,10 +322,10 @@ enum status analysis_estimate_errors(struct profile *profile, const struct profi
 
 	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
 		status = status_no_memory(error, profile->image->path);
-	if (status == STATUS_OK)
-		status = sum_up(&bootstrap, error);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
+		sum_up(&bootstrap);
 		run_draws(&bootstrap);
+	}
 	release(&bootstrap);
 	return status;
 }

@@ -76,9 +76,8 @@ static bool flush(struct resample *resample)
 	return true;
 }
 
-static enum status take(void *context, const struct share *share, struct error *error)
+static bool take(struct resample *resample, const struct share *share)
 {
-	struct resample *resample = context;
 	bool ok = true;
 	bool other_time = share->sample_time < resample->pending_time || share->sample_time > resample->pending_time;
 
@@ -89,7 +88,7 @@ static enum status take(void *context, const struct share *share, struct error *
 		resample->pending_time = share->sample_time;
 		resample->pending[share->node] += share->samples;
 	}
-	return ok ? STATUS_OK : status_no_memory(error, resample->profile->image->path);
+	return ok;
 }
 
 /* Histograms of gmon.out are not kept: the samples of each node are drawn instead of their bins. */
@@ -106,17 +105,16 @@ static bool take_nodes(struct resample *resample)
 	return ok;
 }
 
-enum status resample_prepare(struct resample *resample, struct profile *profile, struct error *error)
+enum status resample_prepare(struct resample *resample, const struct profile *profile, struct error *error)
 {
 	*resample = (struct resample){.profile = profile, .random = {SEED}};
 	resample->pending = calloc(profile->node_count + 1, sizeof *resample->pending);
-	if (resample->pending == NULL)
-		return status_no_memory(error, resample->profile->image->path);
-	enum status status = shares_each(profile, take, resample, error);
+	bool ok = resample->pending != NULL;
+	for (size_t i = 0; ok && i < profile->share_count; i++)
+		ok = take(resample, &profile->shares[i]);
 	end_cell(resample);
-	if (status == STATUS_OK && (!flush(resample) || (profile->capture_count == 0 && !take_nodes(resample))))
-		status = status_no_memory(error, resample->profile->image->path);
-	return status;
+	ok = ok && flush(resample) && (profile->capture_count > 0 || take_nodes(resample));
+	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 }
 
 void resample_free(struct resample *resample)

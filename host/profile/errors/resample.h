@@ -30,7 +30,7 @@ struct sample_cell {
 
 /* All zero before resample_prepare(). */
 struct resample {
-	struct profile *profile;
+	const struct profile *profile;
 	struct random random;
 	struct sample_pool *pools;
 	size_t pool_count;
@@ -45,7 +45,7 @@ struct resample {
 };
 
 /* The captures of a profile whose self times are assigned. Freed by resample_free(), also after a failure. */
-enum status resample_prepare(struct resample *resample, struct profile *profile, struct error *error);
+enum status resample_prepare(struct resample *resample, const struct profile *profile, struct error *error);
 void resample_free(struct resample *resample);
 
 /* Adds lanes draws: the self time of node n in draw i to times[n * lanes + i]. */

@@ -99,15 +99,11 @@ static bool is_same_line(const struct profile_line *left, const struct profile_l
 
 /* --- Rows. */
 
-static enum status mark_pieces(void *context, const struct sample_group *group, struct error *error)
+static void mark_pieces(struct line_pieces *pieces, const struct group_part *part)
 {
-	(void)error;
-	struct line_pieces *pieces = context;
-	for (size_t i = 0; i < group->part_count; i++)
-		for (size_t j = line_pieces_after(pieces, group->parts[i].low);
-		     j < pieces->count && pieces->items[j].low < group->parts[i].high; j++)
-			pieces->items[j].row = 1;
-	return STATUS_OK;
+	for (size_t i = line_pieces_after(pieces, part->low); i < pieces->count && pieces->items[i].low < part->high;
+	     i++)
+		pieces->items[i].row = 1;
 }
 
 /* The line and function of a piece; the function may be inlined there. */
@@ -191,9 +187,8 @@ static enum status find_rows(struct lines *lines, struct error *error)
 {
 	if (!line_pieces_find(&lines->pieces, lines->profile->image))
 		return status_no_memory(error, lines->profile->image->path);
-	enum status status = groups_each(lines->profile, mark_pieces, &lines->pieces, error);
-	if (status != STATUS_OK)
-		return status;
+	for (size_t i = 0; i < lines->profile->group_part_count; i++)
+		mark_pieces(&lines->pieces, &lines->profile->group_parts[i]);
 	if (!make_piece_rows(lines))
 		return status_no_memory(error, lines->profile->image->path);
 	merge_piece_rows(lines);
@@ -313,18 +308,14 @@ static void take_whole(struct lines *lines, const struct sample_group *group)
 	line->function_variance += time * group->sample_time;
 }
 
-static enum status divide_cell(void *context, const struct sample_group *group, struct error *error)
+static void divide_cell(struct lines *lines, const struct sample_group *group)
 {
-	(void)error;
-	struct lines *lines = context;
-	if (group->part_count == 0) {
-		take_whole(lines, group);
-		return STATUS_OK;
-	}
 	for (size_t i = 0; i < group->part_count; i++)
-		divide_part(lines, group, &group->parts[i]);
-	end_cell(lines, group);
-	return STATUS_OK;
+		divide_part(lines, group, &group_parts(lines->profile, group)[i]);
+	if (group->part_count > 0)
+		end_cell(lines, group);
+	else
+		take_whole(lines, group);
 }
 
 /* --- The lines of the profile. */
@@ -470,8 +461,8 @@ enum status analysis_find_lines(struct profile *profile, struct error *error)
 	struct lines lines = {.profile = profile};
 	enum status status = find_rows(&lines, error);
 
-	if (status == STATUS_OK)
-		status = groups_each(profile, divide_cell, &lines, error);
+	for (size_t i = 0; status == STATUS_OK && i < profile->group_count; i++)
+		divide_cell(&lines, &profile->groups[i]);
 	if (status == STATUS_OK)
 		status = make_lines(&lines, error);
 	if (status == STATUS_OK)

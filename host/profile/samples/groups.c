@@ -5,22 +5,15 @@
  */
 #include "profile/samples/groups.h"
 
+#include "base/array.h"
 #include "profile/samples/runs.h"
 
 #include <stdlib.h>
 
-/* The callback that receives the groups. */
-struct listener {
-	struct profile *profile;
-	group_found found;
-	void *context;
-};
-
-static enum status report(const struct listener *listener, const struct sample_group *group, struct error *error)
+static bool add_group(struct profile *profile, const struct sample_group *group)
 {
-	if (group->node == PROFILE_NONE && group->part_count == 0)
-		return status_no_memory(error, listener->profile->image->path);
-	return listener->found(listener->context, group, error);
+	return (group->node != PROFILE_NONE || group->part_count > 0) &&
+	       array_append(&profile->groups, &profile->group_count, group, sizeof *group);
 }
 
 /* --- Cells with code. */
@@ -33,28 +26,30 @@ static size_t common_node(const struct group_part *parts, size_t count)
 	return parts[0].node;
 }
 
-static enum status report_cell(const struct listener *listener, const struct runs *runs, const struct cell *cell,
-                               struct error *error)
+static bool add_cell(struct profile *profile, const struct runs *runs, const struct cell *cell)
 {
+	bool ok = true;
 	struct sample_group group = {
 	        .count = cell->count,
 	        .source = cell->source,
 	        .sample_time = cell->sample_time,
 	        .handler_time = cell->handler_time,
 	        .size = cell->high - cell->low,
+	        .first_part = profile->group_part_count,
 	        .part_count = cell->end - cell->first,
 	        .spread = (double)cell->count,
 	};
 
-	for (size_t i = cell->first; i < cell->end; i++)
+	for (size_t i = cell->first; ok && i < cell->end; i++) {
 		group.spread += runs->parts[i].variance;
-	if (group.part_count > 0) {
-		group.parts = &runs->parts[cell->first];
-		group.node = common_node(group.parts, group.part_count);
-	} else {
-		group.node = profile_node_outside_functions(listener->profile, cell->low, cell->high);
+		ok = array_append(&profile->group_parts, &profile->group_part_count, &runs->parts[i],
+		                  sizeof *runs->parts);
 	}
-	return report(listener, &group, error);
+	if (group.part_count > 0)
+		group.node = common_node(&runs->parts[cell->first], group.part_count);
+	else
+		group.node = profile_node_outside_functions(profile, cell->low, cell->high);
+	return ok && add_group(profile, &group);
 }
 
 /* Creates the nodes for code outside functions in the order of the captures, so that their numbers do not depend on the
@@ -81,37 +76,35 @@ static bool number_rows(struct profile *profile, const struct capture_block *blo
 	return ok;
 }
 
-static enum status report_cells(const struct listener *listener, struct runs *runs, struct error *error)
+static enum status add_cells(struct profile *profile, struct runs *runs, struct error *error)
 {
 	struct cell *cells;
 	size_t count, end;
 	enum status status = STATUS_OK;
 
-	if (!cells_collect(listener->profile, &cells, &count))
-		return status_no_memory(error, listener->profile->image->path);
-	status = cells_check(listener->profile, cells, count, error);
+	if (!cells_collect(profile, &cells, &count))
+		return status_no_memory(error, profile->image->path);
+	status = cells_check(profile, cells, count, error);
 	for (size_t first = 0; status == STATUS_OK && first < count; first = end) {
 		end = cells_run_end(cells, first, count);
-		if (!runs_fill(runs, &cells[first], end - first))
-			status = status_no_memory(error, listener->profile->image->path);
-		for (size_t i = first; status == STATUS_OK && i < end; i++)
-			status = report_cell(listener, runs, &cells[i], error);
+		bool ok = runs_fill(runs, &cells[first], end - first);
+		for (size_t i = first; ok && i < end; i++)
+			ok = add_cell(profile, runs, &cells[i]);
+		status = ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 	}
 	free(cells);
 	return status;
 }
 
-static enum status report_all_cells(const struct listener *listener, struct error *error)
+static enum status add_all_cells(struct profile *profile, struct error *error)
 {
-	struct profile *profile = listener->profile;
-
 	if (profile->code == NULL) {
 		profile->code = code_map_create(profile->image);
 		profile->owns_code = true;
 	}
 	struct runs runs = {.profile = profile, .map = profile->code};
 	enum status status = profile->code != NULL && runs_prepare(&runs)
-	                             ? report_cells(listener, &runs, error)
+	                             ? add_cells(profile, &runs, error)
 	                             : status_no_memory(error, profile->image->path);
 	runs_free(&runs);
 	return status;
@@ -120,13 +113,11 @@ static enum status report_all_cells(const struct listener *listener, struct erro
 /* --- Samples without a cell. */
 
 /* A coarse bin must not give time to functions that may not have run. */
-static enum status report_coarse(const struct listener *listener, const struct capture_block *block,
-                                 struct error *error)
+static bool add_coarse(struct profile *profile, const struct capture_block *block)
 {
-	struct profile *profile = listener->profile;
-	enum status status = STATUS_OK;
+	bool ok = true;
 
-	for (size_t i = 0; status == STATUS_OK && i < block->cell_count; i++) {
+	for (size_t i = 0; ok && i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
 
 		if (!cell->coarse)
@@ -138,41 +129,36 @@ static enum status report_coarse(const struct listener *listener, const struct c
 		        .handler_time = profile_handler_time(profile, block),
 		        .node = profile_node_of_full_table(profile, cell->low, cell->high),
 		};
-		status = report(listener, &group, error);
+		ok = add_group(profile, &group);
 	}
-	return status;
+	return ok;
 }
 
-static enum status report_outside(const struct listener *listener, const struct capture_block *block,
-                                  struct error *error)
+static bool add_outside(struct profile *profile, const struct capture_block *block)
 {
 	if (block->header.samples_outside == 0 || block->is_part)
-		return STATUS_OK;
+		return true;
 	const struct sample_group group = {
 	        .count = block->header.samples_outside,
 	        .source = source_of(block, CAPTURE_NO_CONTEXT),
-	        .sample_time = profile_sample_time(listener->profile, block),
-	        .handler_time = profile_handler_time(listener->profile, block),
-	        .node = profile_node_of_kind(listener->profile, PROFILE_OUTSIDE),
+	        .sample_time = profile_sample_time(profile, block),
+	        .handler_time = profile_handler_time(profile, block),
+	        .node = profile_node_of_kind(profile, PROFILE_OUTSIDE),
 	};
-	return report(listener, &group, error);
+	return add_group(profile, &group);
 }
 
-enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error)
+enum status groups_make(struct profile *profile, struct error *error)
 {
-	const struct listener listener = {profile, found, context};
-
 	if (profile->block_count == 0)
 		return STATUS_OK;
 	for (size_t i = 0; i < profile->block_count; i++)
 		if (!number_rows(profile, profile->blocks[i]))
 			return status_no_memory(error, profile->image->path);
-	enum status status = report_all_cells(&listener, error);
-	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++) {
-		status = report_coarse(&listener, profile->blocks[i], error);
-		if (status == STATUS_OK)
-			status = report_outside(&listener, profile->blocks[i], error);
-	}
+	enum status status = add_all_cells(profile, error);
+	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++)
+		if (!add_coarse(profile, profile->blocks[i]) || !add_outside(profile, profile->blocks[i]))
+			status = status_no_memory(error, profile->image->path);
 	return status;
 }
 

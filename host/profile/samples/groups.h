@@ -27,16 +27,19 @@ struct sample_group {
 	double handler_time; /* time of the sampling interrupt that took it */
 	uint64_t size;       /* the cell's, in bytes; 0: the samples have no cell */
 	size_t node;         /* the owner; PROFILE_NONE: the nodes of the parts */
-	/* Sorted by address; none where there is no code. Valid until found() returns. */
-	const struct group_part *parts;
-	size_t part_count;
+	/* Sorted by address, among the profile's; none where there is no code. */
+	size_t first_part, part_count;
 	double spread; /* variance of the difference between the samples and those expected of all parts */
 };
 
-typedef enum status (*group_found)(void *context, const struct sample_group *group, struct error *error);
+/* Fills in the groups of a profile that has none, with one for each cell that has samples. Makes nodes for code outside
+ * functions. */
+enum status groups_make(struct profile *profile, struct error *error);
 
-/* Calls found() for each group that has samples, until one fails. Makes nodes for code outside functions. */
-enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error);
+static inline const struct group_part *group_parts(const struct profile *profile, const struct sample_group *group)
+{
+	return profile->group_parts + group->first_part;
+}
 
 /*
  * The variance of the estimated samples of some of the code in a cell. The code is a fraction of each part; gain, first

@@ -6,12 +6,10 @@
 
 #include <stdlib.h>
 
-static enum status add_ranges(void *context, const struct sample_group *group, struct error *error)
+static bool add_ranges(struct profile *profile, const struct sample_group *group)
 {
-	struct profile *profile = context;
-
 	for (size_t i = 0; i < group->part_count; i++) {
-		const struct group_part *part = &group->parts[i];
+		const struct group_part *part = &group_parts(profile, group)[i];
 		const struct profile_sampled_range range = {
 		        .low = part->low,
 		        .high = part->high,
@@ -23,9 +21,9 @@ static enum status add_ranges(void *context, const struct sample_group *group, s
 
 		if (part->samples > 0 &&
 		    !array_append(&profile->sampled_ranges, &profile->sampled_range_count, &range, sizeof range))
-			return status_no_memory(error, profile->image->path);
+			return false;
 	}
-	return STATUS_OK;
+	return true;
 }
 
 static int compare_ranges(const void *left, const void *right)
@@ -57,9 +55,10 @@ static void merge_ranges(struct profile *profile)
 
 enum status analysis_find_sampled_ranges(struct profile *profile, struct error *error)
 {
-	enum status status = groups_each(profile, add_ranges, profile, error);
-
-	if (status == STATUS_OK && profile->sampled_range_count > 0)
+	for (size_t i = 0; i < profile->group_count; i++)
+		if (!add_ranges(profile, &profile->groups[i]))
+			return status_no_memory(error, profile->image->path);
+	if (profile->sampled_range_count > 0)
 		merge_ranges(profile);
-	return status;
+	return STATUS_OK;
 }

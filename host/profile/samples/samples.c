@@ -5,13 +5,12 @@
 #include "profile/analysis.h"
 #include "profile/samples/shares.h"
 
-static enum status credit_node(void *context, const struct share *share, struct error *error)
+static void credit_node(struct profile *profile, const struct share *share)
 {
-	(void)error;
-	struct profile *profile = context;
 	struct profile_node *node = &profile->nodes[share->node];
 	double time = share->samples * share->sample_time;
 	bool is_shared = share->shared_samples > 0;
+
 	node->is_only_shared = is_shared && (node->is_only_shared || node->self_samples <= 0);
 	node->self_samples += share->samples;
 	node->self_time += time;
@@ -21,7 +20,6 @@ static enum status credit_node(void *context, const struct share *share, struct 
 	profile->handler_time += share->samples * share->handler_time;
 	if (share->is_first)
 		count_add(&profile->losses.samples_shared, share->shared_samples);
-	return STATUS_OK;
 }
 
 /*
@@ -42,8 +40,10 @@ static enum status credit_handler(struct profile *profile, struct error *error)
 
 enum status analysis_assign_samples(struct profile *profile, struct error *error)
 {
-	enum status status = shares_each(profile, credit_node, profile, error);
+	enum status status = shares_make(profile, error);
 
+	for (size_t i = 0; status == STATUS_OK && i < profile->share_count; i++)
+		credit_node(profile, &profile->shares[i]);
 	return status == STATUS_OK ? credit_handler(profile, error) : status;
 }
 

@@ -2,11 +2,11 @@
 /* See shares.h. */
 #include "profile/samples/shares.h"
 
+#include "base/array.h"
 #include "profile/samples/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The claim of a node on the current group: sums over its parts. */
 struct node_sums {
@@ -15,27 +15,8 @@ struct node_sums {
 
 struct sharing {
 	struct profile *profile;
-	share_found found;
-	void *context;
 	struct node_sums *sums; /* by node */
-	size_t sum_count;
 };
-
-/* Nodes may be added while samples are shared. */
-static bool reserve_sums(struct sharing *sharing)
-{
-	size_t count = sharing->profile->node_count;
-
-	if (count <= sharing->sum_count)
-		return true;
-	struct node_sums *sums = reallocarray(sharing->sums, 2 * count, sizeof *sums);
-	if (sums == NULL)
-		return false;
-	memset(sums + sharing->sum_count, 0, (2 * count - sharing->sum_count) * sizeof *sums);
-	sharing->sums = sums;
-	sharing->sum_count = 2 * count;
-	return true;
-}
 
 static void add_part(struct sharing *sharing, const struct group_part *part)
 {
@@ -61,19 +42,22 @@ static double doubt_about(const struct sample_group *group, const struct node_su
 	return fmin(fmax(doubt, 0), sums->samples * others);
 }
 
-static enum status share_parts(struct sharing *sharing, const struct sample_group *group, struct error *error)
+static bool add_share(struct profile *profile, const struct share *share)
 {
-	enum status status = STATUS_OK;
-	bool is_first = true;
+	return array_append(&profile->shares, &profile->share_count, share, sizeof *share);
+}
 
-	if (!reserve_sums(sharing))
-		return status_no_memory(error, sharing->profile->image->path);
+static bool share_parts(struct sharing *sharing, const struct sample_group *group)
+{
+	const struct group_part *parts = group_parts(sharing->profile, group);
+	bool ok = true, is_first = true;
+
 	for (size_t i = 0; i < group->part_count; i++)
-		add_part(sharing, &group->parts[i]);
-	for (size_t i = 0; i < group->part_count; i++) {
-		struct node_sums *sums = &sharing->sums[group->parts[i].node];
+		add_part(sharing, &parts[i]);
+	for (size_t i = 0; ok && i < group->part_count; i++) {
+		struct node_sums *sums = &sharing->sums[parts[i].node];
 		const struct share share = {
-		        .node = group->parts[i].node,
+		        .node = parts[i].node,
 		        .source = group->source,
 		        .samples = sums->samples,
 		        .variance = doubt_about(group, sums),
@@ -82,21 +66,20 @@ static enum status share_parts(struct sharing *sharing, const struct sample_grou
 		        .shared_samples = group->count,
 		        .is_first = is_first,
 		};
-		/* A node with several parts is reported at the first one, with the sums of all. */
+		/* A node with several parts has one share, at the first of them. */
 		bool is_taken = sums->gain <= 0;
 
 		*sums = (struct node_sums){0};
-		if (is_taken || status != STATUS_OK)
+		if (is_taken)
 			continue;
-		status = sharing->found(sharing->context, &share, error);
+		ok = add_share(sharing->profile, &share);
 		is_first = false;
 	}
-	return status;
+	return ok;
 }
 
-static enum status share_group(void *context, const struct sample_group *group, struct error *error)
+static bool share_group(struct sharing *sharing, const struct sample_group *group)
 {
-	struct sharing *sharing = context;
 	const struct share share = {
 	        .node = group->node,
 	        .source = group->source,
@@ -106,16 +89,20 @@ static enum status share_group(void *context, const struct sample_group *group, 
 	        .is_first = true,
 	};
 
-	if (group->node == PROFILE_NONE)
-		return share_parts(sharing, group, error);
-	return sharing->found(sharing->context, &share, error);
+	return group->node == PROFILE_NONE ? share_parts(sharing, group) : add_share(sharing->profile, &share);
 }
 
-enum status shares_each(struct profile *profile, share_found found, void *context, struct error *error)
+enum status shares_make(struct profile *profile, struct error *error)
 {
-	struct sharing sharing = {.profile = profile, .found = found, .context = context};
-	enum status status = groups_each(profile, share_group, &sharing, error);
+	enum status status = groups_make(profile, error);
+	struct sharing sharing = {.profile = profile};
 
+	if (status != STATUS_OK)
+		return status;
+	sharing.sums = calloc(profile->node_count + 1, sizeof *sharing.sums);
+	bool ok = sharing.sums != NULL;
+	for (size_t i = 0; ok && i < profile->group_count; i++)
+		ok = share_group(&sharing, &profile->groups[i]);
 	free(sharing.sums);
-	return status;
+	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 }

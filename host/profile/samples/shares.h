@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shares of nodes in the samples of captures. All passes over samples use them. Private to profile/. */
+/* The shares of nodes in the samples of captures, an array of the profile. All passes over samples use them. Private to
+ * profile/. */
 #ifndef PROFILE_SAMPLES_SHARES_H
 #define PROFILE_SAMPLES_SHARES_H
 
@@ -17,9 +18,7 @@ struct share {
 	bool is_first;           /* the first share of its cell; the others follow */
 };
 
-typedef enum status (*share_found)(void *context, const struct share *share, struct error *error);
-
-/* Calls found() for each share of each group of samples (groups.h). Ends at the first failure. */
-enum status shares_each(struct profile *profile, share_found found, void *context, struct error *error);
+/* Fills in groups (groups.h) and shares of a profile that has none, in the order of the groups. */
+enum status shares_make(struct profile *profile, struct error *error);
 
 #endif

@@ -51,9 +51,8 @@ static void end_cell(struct spread *spread)
 	spread->cell = (struct cell){0};
 }
 
-static enum status add_share(void *context, const struct share *share, struct error *error)
+static bool add_share(struct spread *spread, const struct share *share)
 {
-	struct spread *spread = context;
 	const struct member member = {share->node, share->samples};
 	struct cell *cell = &spread->cell;
 	double weight = spread->weights[share->node], square = share->sample_time * share->sample_time;
@@ -63,16 +62,16 @@ static enum status add_share(void *context, const struct share *share, struct er
 	spread->variance += weight * weight * share->samples * square;
 	spread->variances[share->node] += (share->samples + share->variance) * square;
 	if (share->shared_samples == 0)
-		return STATUS_OK;
+		return true;
 	if (!array_append(&spread->members, &spread->member_count, &member, sizeof member))
-		return status_no_memory(error, spread->profile->image->path);
+		return false;
 	cell->count = (double)share->shared_samples;
 	cell->square = square;
 	cell->first += share->samples * weight;
 	cell->second += share->samples * weight * weight;
 	cell->doubt += share->variance;
 	cell->certain += share->samples * (cell->count - share->samples);
-	return STATUS_OK;
+	return true;
 }
 
 /* Functions that may not have run have larger errors than their samples (analysis_mark_only_shared()). Others in the
@@ -90,7 +89,8 @@ static void add_only_shared(struct spread *spread)
 	}
 }
 
-enum status weighted_variance(struct profile *profile, const double *weights, double *variance, struct error *error)
+enum status weighted_variance(const struct profile *profile, const double *weights, double *variance,
+                              struct error *error)
 {
 	struct spread spread = {
 	        .profile = profile,
@@ -98,13 +98,11 @@ enum status weighted_variance(struct profile *profile, const double *weights, do
 	        .variances = calloc(profile->node_count + 1, sizeof *spread.variances),
 	        .contrasts = calloc(profile->node_count + 1, sizeof *spread.contrasts),
 	};
-	enum status status = STATUS_FAILED;
+	bool ok = spread.variances != NULL && spread.contrasts != NULL;
 
-	if (spread.variances == NULL || spread.contrasts == NULL)
-		status_no_memory(error, profile->image->path);
-	else
-		status = shares_each(profile, add_share, &spread, error);
-	if (status == STATUS_OK) {
+	for (size_t i = 0; ok && i < profile->share_count; i++)
+		ok = add_share(&spread, &profile->shares[i]);
+	if (ok) {
 		end_cell(&spread);
 		add_only_shared(&spread);
 		*variance = spread.variance;
@@ -112,5 +110,5 @@ enum status weighted_variance(struct profile *profile, const double *weights, do
 	free(spread.members);
 	free(spread.variances);
 	free(spread.contrasts);
-	return status;
+	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 }

@@ -9,6 +9,7 @@
  * The variance of the sum of weight * self time over all nodes: of counting statistics, and of the uncertainty about
  * shared bins, which cancels between nodes of the same weight. *variance is unchanged on failure.
  */
-enum status weighted_variance(struct profile *profile, const double *weights, double *variance, struct error *error);
+enum status weighted_variance(const struct profile *profile, const double *weights, double *variance,
+                              struct error *error);
 
 #endif

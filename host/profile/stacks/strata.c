@@ -9,7 +9,6 @@
 
 /* The samples of all functions, by source and function. */
 struct claims {
-	const struct profile *profile;
 	struct claim *items;
 	size_t count;
 };
@@ -35,9 +34,8 @@ static void add_up(struct claim *sum, const struct claim *claim)
 	sum->variance += claim->variance;
 }
 
-static enum status add_claim(void *context, const struct share *share, struct error *error)
+static bool add_claim(struct claims *claims, const struct share *share)
 {
-	struct claims *claims = context;
 	const struct claim claim = {
 	        .node = share->node,
 	        .source = share->source,
@@ -49,16 +47,18 @@ static enum status add_claim(void *context, const struct share *share, struct er
 	if (claims->count > 0 && compare_claims(&claims->items[claims->count - 1], &claim) == 0)
 		add_up(&claims->items[claims->count - 1], &claim);
 	else if (!array_append(&claims->items, &claims->count, &claim, sizeof claim))
-		return status_no_memory(error, claims->profile->image->path);
-	return STATUS_OK;
+		return false;
+	return true;
 }
 
-static enum status collect_claims(struct claims *claims, struct profile *profile, struct error *error)
+static bool collect_claims(struct claims *claims, const struct profile *profile)
 {
-	enum status status = shares_each(profile, add_claim, claims, error);
 	size_t kept = 0;
+	bool ok = true;
 
-	if (status == STATUS_OK && claims->count > 0)
+	for (size_t i = 0; ok && i < profile->share_count; i++)
+		ok = add_claim(claims, &profile->shares[i]);
+	if (ok && claims->count > 0)
 		qsort(claims->items, claims->count, sizeof *claims->items, compare_claims);
 	for (size_t i = 0; i < claims->count; i++) {
 		if (kept > 0 && compare_claims(&claims->items[kept - 1], &claims->items[i]) == 0)
@@ -67,7 +67,7 @@ static enum status collect_claims(struct claims *claims, struct profile *profile
 			claims->items[kept++] = claims->items[i];
 	}
 	claims->count = kept;
-	return status;
+	return ok;
 }
 
 /* --- Strata of stacks. */
@@ -309,10 +309,9 @@ static bool add_handler_time(struct measure *measure)
 
 enum status measure_divide(struct measure *measure, struct error *error)
 {
-	struct claims claims = {.profile = measure->profile};
+	struct claims claims = {.count = 0};
 	struct leaf_index index = {.first = NULL};
-	enum status status = collect_claims(&claims, measure->profile, error);
-	bool ok = status == STATUS_OK && make_strata(measure) && make_leaf_index(measure, &index);
+	bool ok = collect_claims(&claims, measure->profile) && make_strata(measure) && make_leaf_index(measure, &index);
 
 	if (ok) {
 		size_t strata = measure->stratum_count, stacks = measure->stack_count;
@@ -327,7 +326,5 @@ enum status measure_divide(struct measure *measure, struct error *error)
 		sort_by_stratum(measure);
 	scratch_free(&index.scratch);
 	free(claims.items);
-	if (status == STATUS_OK && !ok)
-		status = status_no_memory(error, measure->profile->image->path);
-	return status;
+	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
