@@ -46,10 +46,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	options->top = TOP_DEFAULT;
 	enum status status = source_options_begin(&options->source, argc, error);
 	if (status == STATUS_OK)
-		status = command_parse_options(&command_annotate, argc, argv,
-		                               (void *[]){options, &options->source, &options->captures,
-		                                          &options->captures, &options->annotate.colour},
-		                               error);
+		status = command_parse_options(&command_annotate, argc, argv, options, error);
 	if (status != STATUS_OK)
 		return status;
 	options->annotate.top = options->top;
@@ -101,8 +98,12 @@ const struct command command_annotate = {
                 "are added up. A line shows the time of its own code. The time of an inlined function counts\n"
                 "at that function's lines and again, as inlined, at the line of the call. With captured stacks, a\n"
                 "line also shows the time while its code, or a call by it, was on the stack.\n\n",
-        .options = (const struct command_option *const[]){annotate_options, source_options, selection_options,
-                                                          file_format_options, colour_options, NULL},
+        .options = (const struct option_table[]){{annotate_options, 0},
+                                                 {source_options, MEMBER(source)},
+                                                 {selection_options, MEMBER(captures)},
+                                                 {file_format_options, MEMBER(captures)},
+                                                 {colour_options, MEMBER(annotate.colour)},
+                                                 {0}},
         .example = "bareprof annotate --file=crc.c fw.elf run.bprof\n",
         .run = run_annotate,
 };

@@ -18,10 +18,10 @@ struct command {
 	void (*print_arguments)(void); /* printed by --help before help; NULL: nothing */
 	/* Calls found() for each word that the first argument may be, for completion. NULL: it names a file. */
 	void (*list_words)(const struct command *const *commands, command_word_found found, void *context);
-	const char *help;                            /* ends with a newline */
-	const struct command_option *const *options; /* tables, ended by NULL, for command_parse_options() and --help */
-	int option_columns;                          /* width of the options in --help; 0: the usual */
-	const char *example;                         /* one or more command lines */
+	const char *help;                   /* ends with a newline */
+	const struct option_table *options; /* for command_parse_options() and --help; NULL ends them */
+	int option_columns;                 /* width of the options in --help; 0: the usual */
+	const char *example;                /* one or more command lines */
 	/* argv[0] is the name of the command. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
 	/* Instead of run, for a command about commands; commands is command_table. */

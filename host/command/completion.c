@@ -54,7 +54,7 @@ const struct command command_completion = {
         .print_arguments = print_shells,
         .list_words = list_words,
         .help = "make install also installs these scripts.\n",
-        .options = (const struct command_option *const[]){NULL},
+        .options = (const struct option_table[]){{0}},
         .example = "bareprof completion fish >~/.config/fish/completions/bareprof.fish\n"
                    "         source <(bareprof completion bash)\n",
         .run_about = run,

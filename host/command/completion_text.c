@@ -36,8 +36,8 @@ void completion_each_option(FILE *stream, const struct command *command, complet
 	        .letter = 'h', .name = "help", .help = "show the options of the command"};
 	bool has_help = false;
 
-	for (size_t i = 0; command->options[i] != NULL; i++)
-		for (const struct command_option *row = command->options[i]; !option_is_end(row); row++) {
+	for (const struct option_table *table = command->options; table->rows != NULL; table++)
+		for (const struct command_option *row = table->rows; !option_is_end(row); row++) {
 			found(stream, command, row);
 			has_help |= row->letter == help.letter;
 		}

@@ -74,7 +74,7 @@ const struct command command_devices = {
         .help = "Prints a line for each device: the SOURCE to give to bareprof pull, and a description; if it\n"
                 "cannot be opened, a second line says why, and what to do. Network sources (tcp:, gdb:) are\n"
                 "not listed.\n",
-        .options = (const struct command_option *const[]){NULL},
+        .options = (const struct option_table[]){{0}},
         .example = "bareprof devices\n",
         .run = run,
 };

@@ -190,8 +190,13 @@ const struct command command_diff = {
         .summary = "compare builds: what became slower, and how certain that is",
         .help = "OLD.elf and NEW.elf are builds of one firmware, RUN is a capture or a gmon.out of each. Several\n"
                 "runs per build show how much runs vary.\n\n",
-        .options = (const struct command_option *const[]){diff_options, selection_options, file_format_options,
-                                                          error_options, style_options, colour_options, NULL},
+        .options = (const struct option_table[]){{diff_options, 0},
+                                                 {selection_options, offsetof(struct diff_options, captures)},
+                                                 {file_format_options, offsetof(struct diff_options, captures)},
+                                                 {error_options, offsetof(struct diff_options, captures)},
+                                                 {style_options, offsetof(struct diff_options, demangle)},
+                                                 {colour_options, offsetof(struct diff_options, output.colour)},
+                                                 {0}},
         .example = "bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
                    "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",
         .run = run_diff,

@@ -127,11 +127,7 @@ enum status diff_options_parse(const struct command *command, int argc, char **a
 	        .format = diff_formats[0],
 	};
 	demangle_find_style("auto", &options->demangle);
-	enum status status =
-	        command_parse_options(command, argc, argv,
-	                              (void *[]){options, &options->captures, &options->captures, &options->captures,
-	                                         &options->demangle, &options->output.colour},
-	                              error);
+	enum status status = command_parse_options(command, argc, argv, options, error);
 	if (status != STATUS_OK)
 		return status;
 	options->compare.force = options->captures.force;

@@ -33,8 +33,7 @@ const struct output_format *export_find_format(const char *name)
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	struct capture_options *captures = &options->captures;
-	enum status status = command_parse_options(&command_export, argc, argv,
-	                                           (void *[]){captures, captures, captures, captures, captures}, error);
+	enum status status = command_parse_options(&command_export, argc, argv, options, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -141,8 +140,12 @@ const struct command command_export = {
         .print_arguments = print_arguments,
         .list_words = list_words,
         .help = "",
-        .options = (const struct command_option *const[]){export_options, cycle_options, error_options,
-                                                          selection_options, file_format_options, NULL},
+        .options = (const struct option_table[]){{export_options, offsetof(struct options, captures)},
+                                                 {cycle_options, offsetof(struct options, captures)},
+                                                 {error_options, offsetof(struct options, captures)},
+                                                 {selection_options, offsetof(struct options, captures)},
+                                                 {file_format_options, offsetof(struct options, captures)},
+                                                 {0}},
         .example = "bareprof export gmon -o gmon.out fw.elf run.bprof\n"
                    "         arm-none-eabi-gprof -b fw.elf gmon.out\n",
         .run = run_export,

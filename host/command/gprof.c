@@ -292,7 +292,7 @@ const struct command command_gprof = {
         .help = "The default firmware is a.out, the default data gmon.out; several data files are added up.\n"
                 "Also runs under any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
                 "FILE.c, LINE, FILE:FUNCTION, FILE:LINE or :FUNCTION.WITH.DOT.\n\n",
-        .options = (const struct command_option *const[]){gprof_options, NULL},
+        .options = (const struct option_table[]){{gprof_options, 0}, {0}},
         .option_columns = 38,
         .example = "bareprof gprof -b fw.elf gmon.out\n"
                    "         bareprof gprof --line --flat-profile fw.elf run.bprof\n",

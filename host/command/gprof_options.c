@@ -270,7 +270,7 @@ enum status gprof_parse_options(const struct command *command, int argc, char **
 	enum status status = set_defaults(command, options, error);
 
 	if (status == STATUS_OK)
-		status = command_parse_options(command, argc, argv, (void *[]){options}, error);
+		status = command_parse_options(command, argc, argv, options, error);
 	const char *folders = getenv("GPROF_PATH");
 	if (status == STATUS_OK && folders != NULL)
 		status = add_folders(options, folders, error);

@@ -59,7 +59,7 @@ const struct command command_help = {
         .summary = "show the options of a command",
         .list_words = list_words,
         .help = "The same as bareprof COMMAND --help; without COMMAND, the same as bareprof --help.\n",
-        .options = (const struct command_option *const[]){NULL},
+        .options = (const struct option_table[]){{0}},
         .example = "bareprof help report\n",
         .run_about = run,
 };

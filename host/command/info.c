@@ -377,7 +377,7 @@ static enum status answer(struct inquiry *inquiry, struct error *error)
 static enum status parse_options(int argc, char **argv, struct inquiry *inquiry, struct error *error)
 {
 	struct capture_options captures = {0};
-	enum status status = command_parse_options(&command_info, argc, argv, (void *[]){&captures}, error);
+	enum status status = command_parse_options(&command_info, argc, argv, &captures, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -407,7 +407,7 @@ const struct command command_info = {
         .summary = "show the contents of a capture and its losses",
         .help = "With FW.elf, also checks that this firmware recorded it; exit status 1 if not.\n"
                 "RUN is a capture or, with FW.elf, a gmon.out.\n\n",
-        .options = (const struct command_option *const[]){file_format_options, NULL},
+        .options = (const struct option_table[]){{file_format_options, 0}, {0}},
         .example = "bareprof info run.bprof fw.elf\n",
         .run = run_info,
 };

@@ -67,8 +67,7 @@ static enum status check_options(const struct options *options, struct error *er
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	enum status status =
-	        command_parse_options(&command_merge, argc, argv, (void *[]){options, &options->captures}, error);
+	enum status status = command_parse_options(&command_merge, argc, argv, options, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -260,7 +259,7 @@ const struct command command_merge = {
         .summary = "add up captures of one firmware",
         .help = "RUN is a capture, a sum or a gmon.out. The sum is also a capture, with 64-bit counts. Blocks\n"
                 "with different cores, clocks, ranges or names of contexts stay separate in it.\n\n",
-        .options = (const struct command_option *const[]){merge_options, file_format_options, NULL},
+        .options = (const struct option_table[]){{merge_options, 0}, {file_format_options, MEMBER(captures)}, {0}},
         .example = "bareprof merge -o sum.bprof run-*.bprof\n",
         .run = run_merge,
 };

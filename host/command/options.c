@@ -93,16 +93,16 @@ static enum status refuse(const struct command *command, int answer, const struc
 	return command_usage(command, error, "%s%s", is_long ? word : letter, problem);
 }
 
-enum status command_parse_options(const struct command *command, int argc, char **argv, void *const *targets,
+enum status command_parse_options(const struct command *command, int argc, char **argv, void *parsed,
                                   struct error *error)
 {
 	struct getopt_tables tables = {.letters = ":"};
 	enum status status = STATUS_OK;
 
 	optind = 0; /* resets getopt */
-	for (size_t i = 0; command->options[i] != NULL; i++)
-		for (const struct command_option *row = command->options[i]; !option_is_end(row); row++)
-			add_row(&tables, row, targets[i]);
+	for (const struct option_table *table = command->options; table->rows != NULL; table++)
+		for (const struct command_option *row = table->rows; !option_is_end(row); row++)
+			add_row(&tables, row, (char *)parsed + table->member);
 	for (int answer;
 	     status == STATUS_OK && (answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
 		size_t i = 0;
@@ -150,8 +150,8 @@ void command_print_help(const struct command *command)
 	if (command->print_arguments != NULL)
 		command->print_arguments();
 	fputs(command->help, stdout);
-	for (size_t i = 0; command->options != NULL && command->options[i] != NULL; i++) {
-		const struct command_option *row = command->options[i];
+	for (const struct option_table *table = command->options; table != NULL && table->rows != NULL; table++) {
+		const struct command_option *row = table->rows;
 
 		for (; !option_is_end(row); row++)
 			print_row(row, columns);

@@ -24,20 +24,27 @@ struct command_option {
 	const void *detail; /* for take: anything else */
 };
 
+/* Rows that set members of one structure, which is itself a member of what the command parses its options into. All
+ * zero: the end of a command's tables. */
+struct option_table {
+	const struct command_option *rows;
+	size_t member;
+};
+
 /* An option of the command line. */
 struct given_option {
 	const struct command *command;
 	const struct command_option *row;
-	void *target;      /* the structure that options of this table set */
+	void *target;      /* the structure that the rows of its table set */
 	const char *value; /* NULL: none */
 	int argc;          /* the whole command line; getopt's optind is the next word */
 
 	char *const *argv;
 };
 
-/* Parses the options of a command; targets has one structure for each of its tables. Then optind is the index of the
- * first word that is not an option. */
-enum status command_parse_options(const struct command *command, int argc, char **argv, void *const *targets,
+/* Parses the options of a command into the structure that the offsets of its tables are of. Then optind is the index of
+ * the first word that is not an option. */
+enum status command_parse_options(const struct command *command, int argc, char **argv, void *parsed,
                                   struct error *error);
 
 /* A usage error: the value is not what was expected. */

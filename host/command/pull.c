@@ -129,8 +129,7 @@ static enum status check_source(const struct pull_command_line *line, struct err
 /* Parses the command line into *line, which afterwards points into argv. Contradictory options are usage errors. */
 static enum status parse(int argc, char **argv, struct pull_command_line *line, struct error *error)
 {
-	enum status status =
-	        command_parse_options(&command_pull, argc, argv, (void *[]){line, line, &line->target}, error);
+	enum status status = command_parse_options(&command_pull, argc, argv, line, error);
 
 	if (status == STATUS_OK)
 		status = target_options_source(&command_pull, argc, argv, line->wants_console, &line->target, error);
@@ -324,7 +323,9 @@ const struct command command_pull = {
         .print_arguments = print_sources,
         .list_words = target_list_sources,
         .help = "",
-        .options = (const struct command_option *const[]){own_options, halt_options, probe_options, NULL},
+        .options =
+                (const struct option_table[]){
+                        {own_options, 0}, {halt_options, 0}, {probe_options, MEMBER(target)}, {0}},
         .option_columns = 24,
         .example = "bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5 --stop\n",
         .run = run,

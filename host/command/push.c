@@ -46,9 +46,7 @@ static enum status take_url(struct session *session, const char *text, struct er
 
 static enum status parse_options(int argc, char **argv, struct session *session, struct error *error)
 {
-	enum status status =
-	        command_parse_options(&command_push, argc, argv,
-	                              (void *[]){&session->options, &session->captures, &session->captures}, error);
+	enum status status = command_parse_options(&command_push, argc, argv, session, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -233,8 +231,10 @@ const struct command command_push = {
                 "Failed connections, time-outs, and statuses 429 and 5xx are retried. If an answer is\n"
                 "lost, the store may get the profile twice. Redirections are not followed.\n\n",
         .option_columns = 26,
-        .options =
-                (const struct command_option *const[]){push_option_table, selection_options, file_format_options, NULL},
+        .options = (const struct option_table[]){{push_option_table, offsetof(struct session, options)},
+                                                 {selection_options, offsetof(struct session, captures)},
+                                                 {file_format_options, offsetof(struct session, captures)},
+                                                 {0}},
         .example = "bareprof push --label=serial=4711 https://pyroscope/ingest fw.elf run.bprof\n",
         .run = run_push,
 };

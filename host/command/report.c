@@ -89,12 +89,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	demangle_find_style("auto", &options->report.demangle);
 	enum status status = source_options_begin(&options->source, argc, error);
 	if (status == STATUS_OK)
-		status = command_parse_options(&command_report, argc, argv,
-		                               (void *[]){options, &options->source, &options->filters,
-		                                          &options->regions, &options->captures, &options->captures,
-		                                          &options->captures, &options->captures,
-		                                          &options->report.demangle, &options->report.colour},
-		                               error);
+		status = command_parse_options(&command_report, argc, argv, options, error);
 	if (status != STATUS_OK)
 		return status;
 	complete_options(options);
@@ -216,10 +211,17 @@ const struct command command_report = {
         .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
         .help = "FW.elf is the firmware that ran. RUN is a capture or a gmon.out; several are added up.\n\n",
-        .options =
-                (const struct command_option *const[]){report_options, source_options, report_filter_options,
-                                                       region_options, cycle_options, error_options, selection_options,
-                                                       file_format_options, style_options, colour_options, NULL},
+        .options = (const struct option_table[]){{report_options, 0},
+                                                 {source_options, MEMBER(source)},
+                                                 {report_filter_options, MEMBER(filters)},
+                                                 {region_options, MEMBER(regions)},
+                                                 {cycle_options, MEMBER(captures)},
+                                                 {error_options, MEMBER(captures)},
+                                                 {selection_options, MEMBER(captures)},
+                                                 {file_format_options, MEMBER(captures)},
+                                                 {style_options, MEMBER(report.demangle)},
+                                                 {colour_options, MEMBER(report.colour)},
+                                                 {0}},
         .example = "bareprof report fw.elf run.bprof\n",
         .run = run_report,
 };

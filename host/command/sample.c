@@ -62,7 +62,7 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 {
 	struct sample_options *sample = &line->sample;
 
-	enum status status = command_parse_options(&command_sample, argc, argv, (void *[]){line, &line->target}, error);
+	enum status status = command_parse_options(&command_sample, argc, argv, line, error);
 	if (status == STATUS_OK)
 		status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
 	sample->source = &line->target.source;
@@ -220,7 +220,7 @@ const struct command command_sample = {
         .print_arguments = print_sources,
         .list_words = list_words,
         .help = "",
-        .options = (const struct command_option *const[]){own_options, probe_options, NULL},
+        .options = (const struct option_table[]){{own_options, 0}, {probe_options, MEMBER(target)}, {0}},
         .option_columns = 24,
         .example = "bareprof sample openocd:localhost:6666 -e fw.elf -o run.bprof --seconds 30\n",
         .run = run,

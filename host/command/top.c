@@ -155,9 +155,7 @@ static enum status complete(struct command_line *line, struct error *error)
 
 static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)
 {
-	enum status status = command_parse_options(
-	        &command_top, argc, argv,
-	        (void *[]){line, &line->top.style, &line->top.colour, line, line, &line->target}, error);
+	enum status status = command_parse_options(&command_top, argc, argv, line, error);
 
 	if (status == STATUS_OK)
 		status = target_options_source(&command_top, argc, argv, false, &line->target, error);
@@ -191,8 +189,13 @@ const struct command command_top = {
         .summary = "show the profile of a running target, live",
         .list_words = target_list_sources,
         .help = "SOURCE is a live target, as for bareprof pull. Press h for a list of keys.\n\n",
-        .options = (const struct command_option *const[]){own_options, style_options, colour_options, probe_heading,
-                                                          halt_options, probe_options, NULL},
+        .options = (const struct option_table[]){{own_options, 0},
+                                                 {style_options, MEMBER(top.style)},
+                                                 {colour_options, MEMBER(top.colour)},
+                                                 {probe_heading, 0},
+                                                 {halt_options, 0},
+                                                 {probe_options, MEMBER(target)},
+                                                 {0}},
         .option_columns = 24,
         .example = "bareprof top gdb:localhost:1234 -e fw.elf\n"
                    "         bareprof top tcp:board:4000 -e fw.elf --batch --interval 60 --top 10 >>load.log\n",

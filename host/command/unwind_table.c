@@ -28,7 +28,7 @@ static const struct command_option unwind_table_options[] = {
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	enum status status = command_parse_options(&command_unwind_table, argc, argv, (void *[]){options}, error);
+	enum status status = command_parse_options(&command_unwind_table, argc, argv, options, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -145,7 +145,7 @@ const struct command command_unwind_table = {
         .help = "For firmware with path trees (BAREPROF_PATHS). objcopy puts the table into the section that\n"
                 "BAREPROF_UNWIND_TABLE reserves; no address moves, and the build-id stays. Repeat both steps\n"
                 "after each link: the firmware refuses the table of another build.\n\n",
-        .options = (const struct command_option *const[]){unwind_table_options, NULL},
+        .options = (const struct option_table[]){{unwind_table_options, 0}, {0}},
         .example = "bareprof unwind-table -o table.bin fw.elf\n"
                    "arm-none-eabi-objcopy --update-section .bareprof_unwind=table.bin fw.elf\n",
         .run = run_unwind_table,

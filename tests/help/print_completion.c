@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 	        .synopsis = "WORD",
 	        .summary = texts[0],
 	        .list_words = list_words,
-	        .options = (const struct command_option *const[]){rows, NULL},
+	        .options = (const struct option_table[]){{rows, 0}, {0}},
 	};
 	const struct completion_shell *shell = argc == 3 ? completion_find_shell(argv[1]) : NULL;
 	FILE *expected = shell != NULL ? fopen(argv[2], "w") : NULL;
