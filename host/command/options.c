@@ -117,6 +117,14 @@ enum status command_parse_options(const struct command *command, int argc, char 
 	return status;
 }
 
+const char *option_first_broken(const struct option_rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rules[i].is_broken)
+			return rules[i].message;
+	return NULL;
+}
+
 static void print_row(const struct command_option *row, int columns)
 {
 	char form[64] = "    ", name[48] = "";

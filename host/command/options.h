@@ -47,6 +47,15 @@ struct given_option {
 enum status command_parse_options(const struct command *command, int argc, char **argv, void *parsed,
                                   struct error *error);
 
+/* A rule about options that require or exclude one another. */
+struct option_rule {
+	bool is_broken;
+	const char *message;
+};
+
+/* The message of the first broken rule; NULL: none. */
+const char *option_first_broken(const struct option_rule *rules, size_t count);
+
 /* A usage error: the value is not what was expected. */
 enum status option_refuse(const struct given_option *given, const char *value, const char *expected,
                           struct error *error);

@@ -73,25 +73,11 @@ static bool is_watching(const struct pull_command_line *line)
 	return line->watch.milliseconds > 0;
 }
 
-struct rule {
-	bool is_broken;
-	const char *message;
-};
-
-/* The message of the first broken rule; NULL = none. */
-static const char *first_broken(const struct rule *rules, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (rules[i].is_broken)
-			return rules[i].message;
-	return NULL;
-}
-
 /* Checks options that require or exclude one another. */
 static enum status check_together(const struct pull_command_line *line, struct error *error)
 {
 	const struct pull_options *options = &line->watch.pull;
-	const struct rule rules[] = {
+	const struct option_rule rules[] = {
 	        {options->arm != NULL && options->arm[0] == '\0', "--arm= needs the name of a function"},
 	        {options->arm != NULL && options->start, "--start or --arm, not both"},
 	        {options->ticks != 0 && options->arm == NULL, "--ticks needs --arm"},
@@ -100,7 +86,7 @@ static enum status check_together(const struct pull_command_line *line, struct e
 	        {is_watching(line) && strcmp(options->output_path, "-") == 0,
 	         "--watch writes several files: -o RUN.bprof"},
 	};
-	const char *broken = first_broken(rules, sizeof rules / sizeof *rules);
+	const char *broken = option_first_broken(rules, sizeof rules / sizeof *rules);
 
 	return broken != NULL ? command_usage(&command_pull, error, "%s", broken) : STATUS_OK;
 }
@@ -113,7 +99,7 @@ static enum status check_source(const struct pull_command_line *line, struct err
 	bool is_live = backend->is_live;
 	bool lacks_control =
 	        backend->write == NULL && (options->start || options->stop || options->reset || options->arm != NULL);
-	const struct rule rules[] = {
+	const struct option_rule rules[] = {
 	        {is_watching(line) && !is_live, "--watch needs a live target"},
 	        {backend->extent == NULL && options->elf_path == NULL, "needs the firmware: -e FW.elf"},
 	        {lacks_control && is_live,
@@ -121,7 +107,7 @@ static enum status check_source(const struct pull_command_line *line, struct err
 	        {lacks_control, "--reset, --start, --arm and --stop need a live target"},
 	        {!is_live && options->wait_milliseconds > 0, "--wait needs a live target"},
 	};
-	const char *broken = first_broken(rules, sizeof rules / sizeof *rules);
+	const char *broken = option_first_broken(rules, sizeof rules / sizeof *rules);
 
 	return broken != NULL ? status_usage(error, "pull: %s: %s", options->source->text, broken) : STATUS_OK;
 }

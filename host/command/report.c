@@ -82,6 +82,36 @@ static void complete_options(struct options *options)
 	report->static_calls = options->captures.static_calls;
 }
 
+/* Checks options that require or exclude one another. */
+static enum status check_together(const struct options *options, struct error *error)
+{
+	const bool has_lines = options->report.lines || options->report.inlines;
+	const bool has_parts = options->by_context || options->by_core, has_filters = options->filters.count > 0;
+	const bool has_page = options->captures.output != NULL;
+	const bool is_about_source = options->without_source || source_options_are_given(&options->source);
+	const struct option_rule rules[] = {
+	        {options->by_context && options->by_core,
+	         "--by-context or --by-core, not both; --by-context --core=N shows one core"},
+	        {options->report.lines && options->report.inlines, "--lines or --inlines, not both"},
+	        {has_lines && options->report.graph, "--lines and --inlines have no call graph: not with -q, --graph"},
+	        {has_lines && has_parts,
+	         "--lines and --inlines cover the whole profile; select a part with --context or --core"},
+	        {has_filters && (has_parts || has_lines),
+	         "--focus and other filters apply to profiles of functions, not to --lines, --inlines, --by-context, "
+	         "--by-core"},
+	        {has_filters && options->regions.is_wanted,
+	         "--by-region and --region show all time: not with --focus and other filters"},
+	        {options->captures.static_calls && has_parts,
+	         "--static covers the whole profile; select a part with --context or --core"},
+	        {is_about_source && !has_page,
+	         "--no-source, --objdump, --directory and --source-prefix have no effect without --html"},
+	        {has_page && has_filters, "--focus and other filters do not apply to the page of --html"},
+	};
+	const char *broken = option_first_broken(rules, sizeof rules / sizeof *rules);
+
+	return broken != NULL ? command_usage(&command_report, error, "%s", broken) : STATUS_OK;
+}
+
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	options->report.colour = option_default_colour();
@@ -93,39 +123,10 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (status != STATUS_OK)
 		return status;
 	complete_options(options);
-	if (options->by_context && options->by_core)
-		return command_usage(&command_report, error,
-		                     "--by-context or --by-core, not both; --by-context --core=N shows one core");
-	if (options->report.lines && options->report.inlines)
-		return command_usage(&command_report, error, "--lines or --inlines, not both");
-	if ((options->report.lines || options->report.inlines) && options->report.graph)
-		return command_usage(&command_report, error,
-		                     "--lines and --inlines have no call graph: not with -q, --graph");
-	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
-		return command_usage(
-		        &command_report, error,
-		        "--lines and --inlines cover the whole profile; select a part with --context or --core");
-	if (options->filters.count > 0 &&
-	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
-		return command_usage(&command_report, error,
-		                     "--focus and other filters apply to profiles of functions, not to --lines, "
-		                     "--inlines, --by-context, --by-core");
-	if (options->regions.is_wanted && options->filters.count > 0)
-		return command_usage(&command_report, error,
-		                     "--by-region and --region show all time: not with --focus and other filters");
-	if (options->captures.static_calls && (options->by_context || options->by_core))
-		return command_usage(&command_report, error,
-		                     "--static covers the whole profile; select a part with --context or --core");
-	if (options->captures.output == NULL && (options->without_source || source_options_are_given(&options->source)))
-		return command_usage(&command_report, error,
-		                     "--no-source, --objdump, --directory and --source-prefix have no effect without "
-		                     "--html");
-	if (options->captures.output != NULL && options->filters.count > 0)
-		return command_usage(&command_report, error,
-		                     "--focus and other filters do not apply to the page of --html");
-	if (argc - optind < 2)
-		return command_usage(&command_report, error, "expected a firmware and at least one capture");
-	return STATUS_OK;
+	status = check_together(options, error);
+	if (status == STATUS_OK && argc - optind < 2)
+		status = command_usage(&command_report, error, "expected a firmware and at least one capture");
+	return status;
 }
 
 static enum status split(const struct options *options, struct opened_profile *opened, struct error *error)
