@@ -4,6 +4,7 @@
 
 #include "base/text/text.h"
 #include "command/values.h"
+#include "firmware/calls/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,10 @@ enum status command_open_captures(const char *firmware, char *const *captures, s
 {
 	enum status status = image_open(firmware, &opened->image, error);
 
+	if (status == STATUS_OK && options->static_calls && !calls_can_decode(opened->image))
+		status = status_fail(
+		        error, "%s: no decoder for its instructions, only for Thumb and RISC-V: leave out --static",
+		        firmware);
 	if (status == STATUS_OK && options->filters != NULL)
 		status = report_filters_resolve(options->filters, opened->image, error);
 	opened->analysis = choose_analysis(options);

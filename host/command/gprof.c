@@ -8,6 +8,7 @@
 #include "command/captures.h"
 #include "command/command.h"
 #include "command/gprof_options.h"
+#include "firmware/calls/calls.h"
 #include "profile/analysis.h"
 #include "report/output.h"
 
@@ -235,8 +236,20 @@ static enum status read_file_map(struct run *run, struct error *error)
 	return status;
 }
 
+/* Like GNU gprof, prints the rest of the profile. */
+static void check_static_calls(struct run *run)
+{
+	if (!run->options.static_calls || calls_can_decode(run->image))
+		return;
+	fputs("note: ", stderr);
+	text_print(stderr, run->image->path);
+	fputs(": no decoder for its instructions, only for Thumb and RISC-V: -c is ignored\n", stderr);
+	run->options.static_calls = false;
+}
+
 static enum status run_parts(struct run *run, struct error *error)
 {
+	check_static_calls(run);
 	unsigned parts = choose_parts(run);
 	enum status status = check_parts(run, parts, error);
 

@@ -9,7 +9,6 @@ static const char *isa_name(const struct image *image)
 	        [IMAGE_ISA_OTHER] = "another instruction set",
 	        [IMAGE_ISA_ARM] = "Arm",
 	        [IMAGE_ISA_RISCV] = "RISC-V",
-	        [IMAGE_ISA_X86] = "x86",
 	};
 
 	return names[image->isa];

@@ -14,9 +14,6 @@ static enum image_isa isa_of(unsigned machine)
 		return IMAGE_ISA_ARM;
 	case EM_RISCV:
 		return IMAGE_ISA_RISCV;
-	case EM_386:
-	case EM_X86_64:
-		return IMAGE_ISA_X86;
 	default:
 		return IMAGE_ISA_OTHER;
 	}
@@ -54,7 +51,6 @@ static enum status load_header(struct image *image, struct error *error)
 	image->isa = isa_of(header.e_machine);
 	image->address_size = gelf_getclass(private->elf) == ELFCLASS64 ? 8 : 4;
 	image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
-	image->is_movable = header.e_type == ET_DYN;
 	return check_header(image, &header, error);
 }
 

@@ -39,9 +39,7 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	thumb.c \
 	thumb_narrow.c \
 	thumb_stack.c \
-	thumb_wide.c \
-	x86.c \
-	x86_length.c)
+	thumb_wide.c)
 HOST_SOURCES += $(addprefix host/firmware/unwind/, \
 	code_marks.c \
 	compile.c \

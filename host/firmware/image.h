@@ -15,7 +15,7 @@
 #define IMAGE_NAME_MAX 1024
 #define IMAGE_NAME_CUT "..."
 
-enum image_isa { IMAGE_ISA_OTHER, IMAGE_ISA_ARM, IMAGE_ISA_RISCV, IMAGE_ISA_X86 };
+enum image_isa { IMAGE_ISA_OTHER, IMAGE_ISA_ARM, IMAGE_ISA_RISCV };
 
 /*
  * An extent of code with one owner: [start, end), never empty, sorted by start, never overlapping. Where sized
@@ -90,7 +90,6 @@ struct image {
 	unsigned machine;      /* EM_* of the ELF header */
 	unsigned address_size; /* 4 or 8 */
 	bool big_endian;
-	bool is_movable; /* position-independent: the loader chooses its address */
 	struct image_function *functions;
 	size_t function_count;
 	struct image_code *code;

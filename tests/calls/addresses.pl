@@ -22,15 +22,14 @@ for (lines_of($print_calls, $elf)) {
 	$found{hex $site} = 1 if $kind eq 'address';
 }
 
-my (%is_loaded, $is_x86);
-for (lines_of('readelf', '-hSW', $elf)) {
-	$is_x86 = 1 if /Machine:.*(X86-64|80386)/;
+my %is_loaded;
+for (lines_of('readelf', '-SW', $elf)) {
 	$is_loaded{$1} = 1 if /^\s*\[\s*\d+\]\s+(\S+)\s+(?:PROGBITS|\w+_ARRAY)\s.*\s[WXA]*A[A-Za-z]*\s/;
 }
 
 # Relocations that complete an address: words, and the second of two instructions. A compiler may move the first RISC-V
 # instruction out of a loop, where it is not searched for; then nothing is expected.
-my $words = qr/^R_(?:ARM_(?:ABS32|TARGET1)|RISCV_(?:32|64)|X86_64_(?:64|32S?)|386_32)$/;
+my $words = qr/^R_(?:ARM_(?:ABS32|TARGET1)|RISCV_(?:32|64))$/;
 my $last_halves = qr/^R_(?:ARM_(?:THM_)?MOVT_ABS|ARM_THM_ALU_ABS_G0_NC|RISCV_(?:PCREL_)?LO12_I)$/;
 my (%expected, %has_relocation, %upper_half, $is_wanted);
 for (lines_of('readelf', '-rW', $elf)) {
@@ -43,22 +42,14 @@ for (lines_of('readelf', '-rW', $elf)) {
 	$upper_half{$site} = $target if $type =~ /^R_RISCV_(?:(?:PCREL_)?HI20|RVC_LUI)$/;
 	$target = $upper_half{$target} // 0 if $type eq 'R_RISCV_PCREL_LO12_I';
 	# If addends are in words, targets relative to a section are unknown here.
-	next if $type =~ /^R_(ARM|386)/ && $name =~ /^\./;
+	next if $type =~ /^R_ARM/ && $name =~ /^\./;
 	my $is_function = $type =~ /^R_ARM/ ? ($target & 1) == 1 && $is_entry{$target & ~1} : $is_entry{$target};
 	my $has_both = $type !~ /LO12_I$/ || exists $upper_half{$site - 4} || exists $upper_half{$site - 2};
 	$expected{$site} = 1 if $is_function && $has_both && $type =~ /$words|$last_halves/;
 }
 
-# On x86, a relocation is at the number, which follows the opcode.
-my $distance = $is_x86 ? 7 : 0;
-
-sub is_one_of {
-	my ($sites, $first, $last) = @_;
-	return scalar grep { $sites->{$_} } $first .. $last;
-}
-
-my @missing = grep { !is_one_of(\%found, $_ - $distance, $_) } sort { $a <=> $b } keys %expected;
-my @unexpected = grep { !is_one_of(\%has_relocation, $_, $_ + $distance) } sort { $a <=> $b } keys %found;
+my @missing = grep { !$found{$_} } sort { $a <=> $b } keys %expected;
+my @unexpected = grep { !$has_relocation{$_} } sort { $a <=> $b } keys %found;
 printf "    missing:  %x\n", $_ for @missing[0 .. ($#missing < 9 ? $#missing : 9)];
 printf "    unexpected: %x\n", $_ for @unexpected[0 .. ($#unexpected < 9 ? $#unexpected : 9)];
 (my $name = $elf) =~ s{^build/}{};

@@ -49,9 +49,6 @@ $(foreach isa,rv32i rv32imac rv64imac,$(call calls_samples,$(isa),$(RISCV_GCC) $
 $(call calls_samples,rv32imac-norelax,$(RISCV_GCC) $(riscv_rv32imac) -mno-relax,$(RISCV_GCC) $(riscv_rv32imac) \
 	-Wl$(comma)--no-relax,-lgcc)
 
-$(call calls_samples,x86_64,clang -m64 -fno-pic,gcc -no-pie,-lgcc)
-$(call calls_samples,i386,clang -m32 -fno-pic,gcc -m32 -no-pie,-Wl$(comma)--unresolved-symbols=ignore-all)
-
 # --- Whole libraries. They never run, so undefined symbols may stay undefined.
 CALLS_LIBRARY_LINK := $(CALLS_LINK) -Wl,--unresolved-symbols=ignore-all -Wl,--allow-multiple-definition
 
@@ -72,9 +69,8 @@ $(eval $(call calls_library,newlib-cortex-m55,$(ARM_GCC) -mcpu=cortex-m55 -mfloa
 $(foreach isa,rv32i rv32imac rv64imac,$(eval $(call calls_library,libgcc-$(isa),$(RISCV_GCC) $(riscv_$(isa)),libgcc.a)))
 
 # --- Programs that other suites also build, and similar ones.
-CALLS_FIRMWARE := $(foreach board,microbit mps2-an385 mps2-an505 mps3-an547 qemu-virt-rv32 qemu-virt-rv64,\
+CALLS_ELFS += $(foreach board,microbit mps2-an385 mps2-an505 mps3-an547 qemu-virt-rv32 qemu-virt-rv64,\
 	$(foreach words,demo demo+O0 demo+Os demo+lto demo+clang+hooks,build/firmware/$(board)/$(words).elf))
-CALLS_ELFS += $(CALLS_FIRMWARE) build/bareprof build/clang/bareprof
 
 RESULTS_calls := $(CALLS_ELFS:build/%=build/results/calls/%)
 $(RESULTS_calls): build/results/calls/%: build/% build/tests/print_calls $(wildcard tests/calls/*.pl) always

@@ -5,8 +5,7 @@
 set -eu
 case $(readelf -hW "$2") in
 *ARM*) objdump=arm-none-eabi-objdump ;;
-*RISC-V*) objdump=riscv64-unknown-elf-objdump ;;
-*) objdump=objdump ;;
+*) objdump=riscv64-unknown-elf-objdump ;;
 esac
 perl tests/calls/compare.pl $objdump "$1" "$2"
 case $2 in

@@ -55,23 +55,19 @@ for (lines_of($objdump, '-d', '--no-show-raw-insn', '-z', $elf)) {
 	next unless /^\s*([0-9a-f]+):\s+(\S.*)$/;
 	my ($address, $text) = (hex $1, $2);
 	$word_at{$address} = hex $1 if $text =~ /^\.word\s+0x([0-9a-f]+)/;
-	my ($mnemonic, $operands) = $text =~ /^((?:(?:bnd|notrack|addr32|data16|rex\S*|[cdefgs]s|lock|repz?|repnz) )*\S+)\s*(.*)$/;
-	$mnemonic =~ s/^.* //;
+	my ($mnemonic, $operands) = $text =~ /^(\S+)\s*(.*)$/;
 	push @code, {address => $address, mnemonic => $mnemonic, operands => $operands};
 	$is_code{$address} = 1 unless $mnemonic =~ /^\./;
 }
-my ($isa) = $format =~ /(arm|riscv|x86-64|i386)/ or die "$elf: $format\n";
+my ($isa) = $format =~ /(arm|riscv)/ or die "$elf: $format\n";
 
 my $arm_condition = qr/(?:eq|ne|cs|cc|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)/;
-my %call = (arm => qr/^blx?$arm_condition?$/, riscv => qr/^(jal|jalr|call)$/, 'x86-64' => qr/^call[wlq]?$/, i386 => qr/^call[wl]?$/);
+my %call = (arm => qr/^blx?$arm_condition?$/, riscv => qr/^(jal|jalr|call)$/);
 my %jump = (
 	arm => qr/^(b$arm_condition?(\.[nw])?|cbn?z|bx$arm_condition?)$/,
 	riscv => qr/^(j|jr|b[a-z]+)$/,
-	'x86-64' => qr/^(j[a-z]+|loop\w*)$/,
-	i386 => qr/^(j[a-z]+|loop\w*)$/,
 );
-my %end = (arm => qr/^(b(\.[nw])?|bx|tb[bh])$/, riscv => qr/^(j|jr|ret|mret)$/, 'x86-64' => qr/^(jmp[wlq]?|ret.*)$/,
-	i386 => qr/^(jmp[wl]?|ret.*)$/);
+my %end = (arm => qr/^(b(\.[nw])?|bx|tb[bh])$/, riscv => qr/^(j|jr|ret|mret)$/);
 
 # The last number of the operands that is followed by a symbol.
 sub target_of {
@@ -114,25 +110,6 @@ sub track_arm {
 	delete @register{$operands =~ /(\w+)/g} if $mnemonic =~ /^(ldm|pop|ldrd|strd|[us]m[ul]|v|mrrc|strex)/ || $operands =~ /!|\], #/;
 }
 
-my %narrow_name = (map({("e$_" => "r$_")} qw(ax bx cx dx si di bp sp)), map({("r${_}d" => "r$_")} 8 .. 15));
-
-sub track_x86 {
-	my ($mnemonic, $operands) = @_;
-	my ($to) = $operands =~ /%(\w+)(?:\s*#.*)?$/;
-	return %register = () if $mnemonic !~ /^(lea|mov|nop|push|test|cmp)/;
-	return if $mnemonic =~ /^(nop|push|test|cmp)/ || !defined $to;
-	$to = $narrow_name{$to} // $to;
-	return keep($to, hex $1) if $mnemonic =~ /^lea/ && $operands =~ /^0x[0-9a-f]+\(%rip\),.*# ([0-9a-f]+)/;
-	return keep($to, hex $1) if $mnemonic =~ /^mov/ && $operands =~ /^\$0x([0-9a-f]+),/;
-	return keep($to, $register{$narrow_name{$1} // $1}) if $mnemonic =~ /^mov/ && $operands =~ /^%(\w+),/;
-	delete $register{$to};
-}
-
-sub track_nothing {
-}
-
-my %track = (arm => \&track_arm, riscv => \&track_nothing, 'x86-64' => \&track_x86, i386 => \&track_x86);
-
 # --- The calls expected.
 my %expected;
 
@@ -153,7 +130,7 @@ for my $instruction (@code) {
 	my $is_call = $mnemonic =~ $call{$isa};
 	my $is_jump = $mnemonic =~ $jump{$isa};
 	my $target = $is_call || $is_jump ? target_of($instruction) : undef;
-	$target = $register{$1} if !defined $target && ($is_call || $is_jump) && $operands =~ /^(?:\*%)?(\w+)$/;
+	$target = $register{$1} if !defined $target && ($is_call || $is_jump) && $operands =~ /^(\w+)$/;
 	$target &= ~1 if $isa eq 'arm' && defined $target;
 	if ($isa eq 'arm' && $mnemonic =~ /^ldr/ && $operands =~ /^pc, \[pc/) {
 		$target = literal($operands);
@@ -165,8 +142,8 @@ for my $instruction (@code) {
 		$expected{sprintf 'indirect %x', $address} = 1;
 	} elsif ($is_jump && defined $target) {
 		expect_flow('tail', $address, $target);
-	} else {
-		$track{$isa}->($mnemonic, $operands);
+	} elsif ($isa eq 'arm') {
+		track_arm($mnemonic, $operands);
 	}
 	%register = () if $is_call || $mnemonic =~ $end{$isa};
 }

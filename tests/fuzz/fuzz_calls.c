@@ -10,6 +10,7 @@
 #include "firmware/calls/call_sites.h"
 #include "firmware/calls/calls.h"
 #include "firmware/calls/code_map.h"
+#include "firmware/calls/decoder.h"
 #include "firmware/calls/fingerprint.h"
 #include "firmware/private.h"
 
@@ -27,8 +28,10 @@ static const struct {
 	unsigned machine, address_size;
 	bool big_endian;
 } machines[] = {
-        {IMAGE_ISA_ARM, EM_ARM, 4, false},     {IMAGE_ISA_ARM, EM_ARM, 4, true},  {IMAGE_ISA_RISCV, EM_RISCV, 4, false},
-        {IMAGE_ISA_RISCV, EM_RISCV, 8, false}, {IMAGE_ISA_X86, EM_386, 4, false}, {IMAGE_ISA_X86, EM_X86_64, 8, false},
+        {IMAGE_ISA_ARM, EM_ARM, 4, false},
+        {IMAGE_ISA_ARM, EM_ARM, 4, true},
+        {IMAGE_ISA_RISCV, EM_RISCV, 4, false},
+        {IMAGE_ISA_RISCV, EM_RISCV, 8, false},
 };
 
 /* Functions that begin every `distance` bytes. Those with odd numbers end a byte early, some have two extents, and some
@@ -62,7 +65,7 @@ static void check(const struct image *image, const struct calls *calls)
 		bool is_in_code = call->length == 0 || (image_code_at(image, call->site) != NULL &&
 		                                        image_code_at(image, call->site + call->length - 1) != NULL);
 
-		require(rises && has_target && is_in_code && call->length <= CALL_LENGTH_MAX &&
+		require(rises && has_target && is_in_code && call->length <= INSTRUCTION_MAX &&
 		        (call->length == 0) <= (call->kind == CALL_ADDRESS));
 	}
 }
@@ -129,7 +132,7 @@ static void check_sites(const struct image *image, const struct calls *calls)
 static void check_blocks(const struct image *image)
 {
 	struct code_map *map = code_map_create(image);
-	bool is_decoded = calls_can_decode(image) && !image->big_endian;
+	bool is_decoded = !image->big_endian;
 	uint64_t end_of_code = BASE + image->code->size, instructions = 0, end;
 
 	require(map != NULL);

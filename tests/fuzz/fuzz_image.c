@@ -20,10 +20,8 @@ static void find_calls(const struct image *image)
 {
 	struct calls calls;
 	struct error error;
-
-	if (!calls_can_decode(image))
-		return;
 	struct code_map *map = code_map_create(image);
+
 	require(map != NULL && calls_find(image, &calls, &error) == STATUS_OK);
 	code_map_free(map);
 	for (size_t i = 1; i < calls.count; i++)

@@ -106,14 +106,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct image *image;
 	struct frame_rows rows;
-	struct calls calls = {.items = NULL};
+	struct calls calls;
 	struct error error;
 	size_t tail = size < 4 * WORDS ? size : 4 * WORDS;
 
 	if (image_decode("fuzz.elf", copy_of(data, size), size, &image, &error) != STATUS_OK)
 		return 0;
-	if (calls_can_decode(image))
-		require(calls_find(image, &calls, &error) == STATUS_OK);
+	require(calls_find(image, &calls, &error) == STATUS_OK);
 	require(frame_rows_compile(image, &calls, &rows, &error) == STATUS_OK);
 	check_rows(image, &rows);
 	frame_rows_free(&rows);

@@ -11,15 +11,7 @@
 #include <stdint.h>
 
 /* The machines whose GNU gprof is run: cross tools and the host's. */
-enum machine {
-	MACHINE_ARM,
-	MACHINE_ARM_BIG_ENDIAN,
-	MACHINE_RISCV32,
-	MACHINE_RISCV64,
-	MACHINE_CROSS_COUNT,
-	MACHINE_X86_64 = MACHINE_CROSS_COUNT,
-	MACHINE_COUNT
-};
+enum machine { MACHINE_ARM, MACHINE_ARM_BIG_ENDIAN, MACHINE_RISCV32, MACHINE_RISCV64, MACHINE_X86_64, MACHINE_COUNT };
 
 struct machine_facts {
 	const char *name;

@@ -170,7 +170,7 @@ static size_t choose_count(struct random *random)
 void firmware_generate(struct firmware *firmware, struct random *random)
 {
 	memset(firmware, 0, sizeof *firmware);
-	firmware->machine = (enum machine)random_below(random, MACHINE_CROSS_COUNT);
+	firmware->machine = (enum machine)random_below(random, MACHINE_COUNT);
 	bool has_functions = !random_chance(random, 4);
 	size_t count = choose_count(random);
 	uint64_t text = place_text(random, firmware->machine);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Random profiles, printed by GNU cross gprofs and by `bareprof gprof`, see oracle.c. `make check` compares the first ones
+# Random profiles, printed by GNU gprofs and by `bareprof gprof`, see oracle.c. `make check` compares the first ones
 # of one seed; `make oracle N=20000 SEED=7` compares others.
 
 N ?= 5000

@@ -8,9 +8,7 @@ build/tests/print_rows: $(call host_objects,host,tests/unwind/print_rows.c) buil
 
 -include build/host/tests/unwind/print_rows.d
 
-# The firmware and libraries that the suite `calls` builds, except for those of PCs.
-ROWS_ELFS := $(filter-out build/calls/x86_64% build/calls/i386% build/bareprof build/clang/bareprof,$(CALLS_ELFS))
-RESULTS_rows := $(ROWS_ELFS:build/%=build/results/calls/rows/%)
+RESULTS_rows := $(CALLS_ELFS:build/%=build/results/calls/rows/%)
 RESULTS_calls += $(RESULTS_rows)
 $(RESULTS_rows): build/results/calls/rows/%: build/% build/tests/print_rows tests/unwind/rows.sh tests/unwind/rows.pl always
 	@$(RECORD) $@ tests/unwind/rows.sh build/tests/print_rows $<

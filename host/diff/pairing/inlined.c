@@ -144,11 +144,9 @@ static void add_call(struct uses *uses, enum build build, const struct call *cal
 static enum status add_calls(struct uses *uses, enum build build, struct error *error)
 {
 	const struct image *image = uses->groups[build].image;
-	struct calls calls = {.items = NULL};
-
-	if (!calls_can_decode(image))
-		return STATUS_OK;
+	struct calls calls;
 	enum status status = calls_find(image, &calls, error);
+
 	for (size_t i = 0; i < calls.count && status == STATUS_OK; i++)
 		add_call(uses, build, &calls.items[i]);
 	calls_free(&calls);

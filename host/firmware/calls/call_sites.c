@@ -223,7 +223,8 @@ static bool looks_like_call(const struct call_sites *sites, uint64_t return_addr
 	const struct image_code *code = image_code_at(sites->image, return_address - 1);
 	uint64_t room = code == NULL ? 0 : return_address - code->address;
 
-	for (unsigned length = 1; length <= CALL_LENGTH_MAX && length <= room; length++) {
+	for (unsigned length = INSTRUCTION_ALIGNMENT; length <= INSTRUCTION_MAX && length <= room;
+	     length += INSTRUCTION_ALIGNMENT) {
 		const struct code_place place = {sites->image, code->bytes + (room - length), length,
 		                                 return_address - length};
 		struct known_registers registers = {.known = 0};
@@ -249,7 +250,7 @@ static bool is_after_a32(const struct call_sites *sites, uint64_t return_address
 /* If no instruction ends at address, the decoder may be out of step after unmarked data; then the bytes decide. */
 static bool may_be_missed_call(const struct call_sites *sites, const struct code_unit *unit, uint64_t address)
 {
-	bool may_end = address % sites->decoder->alignment == 0;
+	bool may_end = address % INSTRUCTION_ALIGNMENT == 0;
 
 	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
 }

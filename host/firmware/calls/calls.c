@@ -136,14 +136,13 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 
 /* --- Data. */
 
-/* Pointers are aligned. Words in position-independent code are not addresses until it is loaded. */
+/* Pointers are aligned. */
 static void scan_words(void *context, uint64_t start, const uint8_t *bytes, uint64_t size)
 {
 	struct scan *scan = context;
-	unsigned step = decoder_pointer_size(scan->decoder, scan->image);
-	bool has_addresses = !scan->image->is_movable || scan->image->address_size == 4;
+	unsigned step = scan->image->address_size;
 
-	for (uint64_t at = (0 - start) % step; has_addresses && at < size && size - at >= step; at += step)
+	for (uint64_t at = (0 - start) % step; at < size && size - at >= step; at += step)
 		record_address(scan, (struct call){.site = start + at}, number_from(scan->image, bytes + at, step));
 }
 
@@ -185,7 +184,7 @@ enum status calls_find(const struct image *image, struct calls *calls, struct er
 
 	*calls = (struct calls){.items = NULL};
 	if (scan.decoder == NULL)
-		return status_fail(error, "%s: no decoder for the instructions of this machine", image->path);
+		return STATUS_OK;
 	scan.out_of_memory = !image_data_in_code(image, &scan.extents, &scan.extent_count);
 	for (size_t i = 0; !scan.out_of_memory && i < image->code_count; i++)
 		scan_code(&scan, &image->code[i]);

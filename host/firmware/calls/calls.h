@@ -16,9 +16,6 @@ enum call_kind {
 	CALL_ADDRESS,  /* not a call: code or data takes the address of a function */
 };
 
-/* The longest call instruction of any ISA (Intel SDM, Volume 2, 2.3.11). */
-#define CALL_LENGTH_MAX 15
-
 struct call {
 	uint64_t site;   /* address of the instruction, or of the data word that holds an address */
 	uint64_t target; /* entry of the callee, Thumb bit removed; veneers are followed */
@@ -36,8 +33,8 @@ bool calls_can_decode(const struct image *image);
 
 /*
  * Finds the calls in all code of the image, independent of its current division. Jumps within a function are not calls.
- * Targets outside all code are omitted. Fails without a decoder. Freed by calls_free(), also after a failure. O(n log
- * n) in the size of code and data.
+ * Targets outside all code are omitted. None are found without a decoder. Freed by calls_free(), also after a failure.
+ * O(n log n) in the size of code and data.
  */
 enum status calls_find(const struct image *image, struct calls *calls, struct error *error);
 void calls_free(struct calls *calls);

@@ -159,7 +159,7 @@ static void count_instructions(const struct image_code *code, struct code_bits *
 /* The function that a data word points into; NULL if none. */
 static const struct image_function *function_of_word(const struct code_map *map, const uint8_t *word, uint64_t *address)
 {
-	uint64_t pointer = number_from(map->image, word, decoder_pointer_size(map->decoder, map->image));
+	uint64_t pointer = number_from(map->image, word, map->image->address_size);
 
 	*address = pointer & ~image_thumb_bit(map->image);
 	return image_function_at(map->image, *address);
@@ -169,7 +169,7 @@ static const struct image_function *function_of_word(const struct code_map *map,
 static void mark_table(void *context, uint64_t base, const uint8_t *bytes, uint64_t size)
 {
 	struct code_map *map = context;
-	uint64_t step = decoder_pointer_size(map->decoder, map->image), address = 0, before = 0;
+	uint64_t step = map->image->address_size, address = 0, before = 0;
 	const struct image_function *function = NULL, *last = NULL;
 
 	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {

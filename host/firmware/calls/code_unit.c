@@ -95,7 +95,7 @@ static void add_hook(struct decoding *decoding, const struct known_registers *re
 {
 	unsigned number = decoding->decoder->first_argument;
 
-	if (number != NO_REGISTER && is_known(registers, number))
+	if (is_known(registers, number))
 		add_exit(decoding, registers->values[number] & ~image_thumb_bit(decoding->image));
 	else
 		decoding->unit->goes_anywhere = true;

@@ -10,7 +10,6 @@
 #include "firmware/calls/calls.h"
 
 #include <elf.h>
-#include <limits.h>
 
 /* A position in code. */
 struct code_place {
@@ -21,6 +20,10 @@ struct code_place {
 };
 
 #define REGISTER_COUNT 32
+
+/* Instructions begin at even addresses in every decoded instruction set; the longest has this many bytes. */
+#define INSTRUCTION_ALIGNMENT 2
+#define INSTRUCTION_MAX       8
 
 /* Registers with the same constant value on every path to this point. All zero: none known. */
 struct known_registers {
@@ -89,7 +92,7 @@ struct instruction {
 /* The bits of an instruction that depend on where code and data are placed, such as the distance of a branch, and so
  * differ from link to link. All zero before a decoder fills it in. */
 struct address_bits {
-	uint8_t bits[CALL_LENGTH_MAX];
+	uint8_t bits[INSTRUCTION_MAX];
 	/* For instructions that form an address together (LUI and ADDI, MOVW and MOVT): this is the first one, or it
 	 * extends the value in that register. */
 	bool begins, completes;
@@ -111,13 +114,9 @@ struct stack_effect {
 /* Receives each target of a jump table. */
 typedef void (*jump_found)(void *context, uint64_t target);
 
-#define NO_REGISTER UINT_MAX
-
 struct decoder {
 	unsigned machine;        /* EM_* of the ELF header */
-	unsigned alignment;      /* alignment of instructions, in bytes */
-	unsigned pointer_size;   /* size of pointers to functions in data, in bytes; 0: the size of an address */
-	unsigned first_argument; /* the register of a function's first argument; NO_REGISTER: on the stack */
+	unsigned first_argument; /* the register of a function's first argument */
 	bool passes_caller;      /* the first argument of an instrumentation hook is the caller or the function */
 	/* Decodes the instruction at place and updates registers. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
@@ -125,7 +124,7 @@ struct decoder {
 	/* Finds the address bits of a complete instruction. begun: a bit per register that holds the first part of an
 	 * address. */
 	void (*find_address)(const struct code_place *place, uint32_t begun, struct address_bits *address);
-	/* Finds the effect of a complete instruction, after which the registers have these values. NULL: unknown. */
+	/* Finds the effect of a complete instruction, after which the registers have these values. */
 	void (*find_stack_effect)(const struct code_place *place, const struct known_registers *registers,
 	                          struct stack_effect *effect);
 	/* Calls found() for each target of the table in code that the jump at place reads. NULL: there are no such
@@ -135,12 +134,6 @@ struct decoder {
 
 /* The decoder for the image's machine, or NULL. */
 const struct decoder *decoder_of(const struct image *image);
-
-/* The size of a pointer to a function in data; decoder may be NULL. */
-static inline unsigned decoder_pointer_size(const struct decoder *decoder, const struct image *image)
-{
-	return decoder != NULL && decoder->pointer_size != 0 ? decoder->pointer_size : image->address_size;
-}
 
 /* Reads the little-endian half-word or word at offset from a place; false beyond the end of the code. */
 bool read_half(const struct code_place *place, uint64_t offset, uint32_t *value);

@@ -26,7 +26,7 @@ struct pieces {
 /* An instruction with its address bits cleared. */
 struct operation {
 	uint64_t address, target;
-	uint8_t bytes[CALL_LENGTH_MAX];
+	uint8_t bytes[INSTRUCTION_MAX];
 	enum instruction_flow flow;
 	bool has_target;
 	bool is_left_out; /* a later instruction completes the address that it begins */
@@ -182,7 +182,7 @@ static bool add_operation(struct reading *reading, const struct instruction_walk
 	        .has_target = instruction->has_target,
 	        .target = instruction->target,
 	};
-	for (unsigned i = 0; i < instruction->length && i < CALL_LENGTH_MAX; i++)
+	for (unsigned i = 0; i < instruction->length; i++)
 		operation.bytes[i] = walk->place.bytes[i] & (uint8_t)~address.bits[i];
 	if (!array_append(&reading->operations, &reading->count, &operation, sizeof operation)) {
 		reading->out_of_memory = true;
@@ -248,8 +248,7 @@ static void hash_operations(const struct reading *reading, const size_t *positio
 
 		if (operation->is_left_out)
 			continue;
-		uint64_t hash = mix(fingerprint->hash, number_at(operation->bytes, 8, false));
-		hash = mix(hash, number_at(operation->bytes + 8, CALL_LENGTH_MAX - 8, false));
+		uint64_t hash = mix(fingerprint->hash, number_at(operation->bytes, INSTRUCTION_MAX, false));
 		hash = mix(hash, (uint64_t)operation->flow);
 		fingerprint->hash = mix(hash, distance(reading, positions, i));
 		fingerprint->instructions++;

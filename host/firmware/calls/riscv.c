@@ -443,7 +443,6 @@ static void find_riscv_address(const struct code_place *place, uint32_t begun, s
 
 const struct decoder decoder_riscv = {
         .machine = EM_RISCV,
-        .alignment = 2,
         .first_argument = A0,
         .passes_caller = true,
         .decode = decode_riscv,

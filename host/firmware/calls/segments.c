@@ -167,7 +167,7 @@ struct stack_effect instruction_walk_effect(const struct instruction_walk *walk)
 {
 	struct stack_effect effect = {.moves = false};
 
-	if (walk->decoder->find_stack_effect != NULL && walk->instruction.flow == FLOW_NEXT)
+	if (walk->instruction.flow == FLOW_NEXT)
 		walk->decoder->find_stack_effect(&walk->place, &walk->registers, &effect);
 	return effect;
 }

@@ -145,7 +145,6 @@ static void each_table_target(const struct code_place *place, jump_found found, 
 
 const struct decoder decoder_thumb = {
         .machine = EM_ARM,
-        .alignment = 2,
         .first_argument = 0,
         .decode = decode_thumb,
         .find_address = find_thumb_address,

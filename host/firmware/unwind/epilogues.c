@@ -309,7 +309,7 @@ bool epilogues_correct(const struct image *image, struct frame_rows *rows)
 {
 	struct search search = {.image = image, .decoder = decoder_of(image), .rows = rows};
 
-	if (search.decoder == NULL || search.decoder->find_stack_effect == NULL || rows->count == 0)
+	if (search.decoder == NULL || rows->count == 0)
 		return true;
 	bool ok = each_segment(image, search_segment, &search) && frame_rows_divide(rows, search.found, search.count);
 	free(search.found);

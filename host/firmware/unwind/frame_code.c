@@ -371,7 +371,7 @@ enum status frame_code_create(const struct image *image, struct frame_code **cod
 	created->image = image;
 	created->decoder = decoder_of(image);
 	pthread_mutex_init(&created->lock, NULL);
-	enum status status = created->decoder == NULL ? STATUS_OK : calls_find(image, &created->calls, error);
+	enum status status = calls_find(image, &created->calls, error);
 	if (status == STATUS_OK && !read_code(created))
 		status = status_no_memory(error, image->path);
 	if (status == STATUS_OK)

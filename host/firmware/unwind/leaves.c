@@ -90,8 +90,7 @@ bool leaves_add(const struct image *image, struct frame_rows *rows)
 {
 	struct search search = {.image = image, .decoder = decoder_of(image), .rows = rows, .given = rows->count};
 
-	if (rows->count == 0 || search.decoder == NULL || search.decoder->find_stack_effect == NULL ||
-	    !frame_table_link(image, &search.link))
+	if (rows->count == 0 || search.decoder == NULL || !frame_table_link(image, &search.link))
 		return true;
 	bool ok = each_segment(image, read_segment, &search) && add_row(&search);
 	frame_rows_sort(rows->rows, rows->count);

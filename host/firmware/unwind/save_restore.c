@@ -33,7 +33,7 @@ static bool read_steps(const struct image *image, const struct image_function *f
 	const struct decoder *decoder = decoder_of(image);
 	struct instruction_walk walk;
 
-	if (code == NULL || function->end - code->address > code->size || decoder->find_stack_effect == NULL)
+	if (code == NULL || function->end - code->address > code->size)
 		return false;
 	const struct segment segment = {.code = code, .start = function->start, .end = function->end};
 	instruction_walk_begin(&walk, decoder, image, &segment);

@@ -181,7 +181,7 @@ static void add_code(struct search *search, uint64_t address)
 
 	if (given == NULL)
 		return;
-	row.high = address + search->decoder->alignment;
+	row.high = address + INSTRUCTION_ALIGNMENT;
 	if (last != NULL && last->high == address && given->low < address)
 		last->high = row.high;
 	else if (!array_append(&found->rows, &found->count, &row, sizeof row))
@@ -193,7 +193,7 @@ static void find_rows(struct search *search)
 	for (size_t i = 0; i < search->image->code_count; i++) {
 		const struct image_code *code = &search->image->code[i];
 
-		for (uint64_t at = 0; at < code->size; at += search->decoder->alignment)
+		for (uint64_t at = 0; at < code->size; at += INSTRUCTION_ALIGNMENT)
 			if (is_marked(search, code->address + at, MARK_CALLED) &&
 			    !is_marked(search, code->address + at, MARK_OTHERWISE))
 				add_code(search, code->address + at);

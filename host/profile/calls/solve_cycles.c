@@ -82,7 +82,7 @@ static bool find_times(struct solver *solver, size_t index, double *times)
 	return ok;
 }
 
-/* False if calls leave the cycle so rarely that the cost of one is no finite number. */
+/* False if calls leave the cycle so rarely that the cost of one is infinite. */
 static bool are_finite(const double *times, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -230,8 +230,6 @@ static enum status mark_callers(struct totals *totals, struct error *error)
 
 	for (size_t i = 0; i < profile->line_total_count; i++)
 		totals->sums[i].may_call = !calls_can_decode(profile->image);
-	if (!calls_can_decode(profile->image))
-		return STATUS_OK;
 	enum status status = calls_find(profile->image, &calls, error);
 	for (size_t i = 0; status == STATUS_OK && i < calls.count; i++) {
 		struct line_sums *sums = NULL;

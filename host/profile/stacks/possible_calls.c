@@ -61,7 +61,7 @@ static enum status decode(struct measure *measure, struct error *error)
 enum status measure_find_calls(struct measure *measure, struct error *error)
 {
 	const struct profile *profile = measure->profile;
-	const bool can_decode = calls_can_decode(profile->image);
+	bool can_decode = calls_can_decode(profile->image);
 
 	measure->may_call = calloc(profile->node_count + 1, sizeof *measure->may_call);
 	measure->has_pointer = calloc(profile->node_count + 1, sizeof *measure->has_pointer);
@@ -70,5 +70,5 @@ enum status measure_find_calls(struct measure *measure, struct error *error)
 	for (size_t i = 0; i < profile->node_count; i++)
 		measure->may_call[i] = measure->has_pointer[i] =
 		        profile->nodes[i].kind == PROFILE_FUNCTION && !can_decode;
-	return can_decode ? decode(measure, error) : STATUS_OK;
+	return decode(measure, error);
 }

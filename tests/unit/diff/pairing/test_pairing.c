@@ -13,11 +13,15 @@
 #define RISCV                                                                                                          \
 	"riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -nostdlib -ffreestanding -Wl,-e,start -Wl,--no-warnings " \
 	"-Wl,-Ttext=0x8000 "
-#define X86   "gcc -nostdlib -ffreestanding -fno-stack-protector -Wl,-e,start "
-#define CLANG "clang -nostdlib -ffreestanding -Wl,-e,start "
-#define OLD   " -o $WORKSHOP/old.elf "
-#define NEW   " -o $WORKSHOP/new.elf "
-#define WORK  "$SOURCES/work.c"
+#define RISCV64                                                                                                     \
+	"riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -nostdlib -ffreestanding -Wl,-e,start " \
+	"-Wl,--no-warnings -Wl,-Ttext=0x80000000 "
+#define CLANG                                                                                             \
+	"clang --target=arm-none-eabi -mcpu=cortex-m4 -fuse-ld=$(command -v arm-none-eabi-ld) -nostdlib " \
+	"-ffreestanding -Wl,-e,start -Wl,-Ttext=0x8000 "
+#define OLD  " -o $WORKSHOP/old.elf "
+#define NEW  " -o $WORKSHOP/new.elf "
+#define WORK "$SOURCES/work.c"
 
 static int open_workshop(void **state)
 {
@@ -34,7 +38,7 @@ static void pair(struct pairs *pairs, const char *old, const char *new)
 	pairs_find(pairs);
 }
 
-static const char *const compilers[] = {ARM, RISCV, X86, CLANG};
+static const char *const compilers[] = {ARM, RISCV, RISCV64, CLANG};
 
 /* The same with one compiler; old and new are options and files. */
 static void pair_with(struct pairs *pairs, const char *compiler, const char *old, const char *new)
@@ -289,7 +293,7 @@ TEST(clones_of_gcc_are_their_function)
 	static const char *const functions[] = {"constant", "scalar", "partial"};
 	struct pairs pairs;
 
-	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O3 $SOURCES/cloned.c" NEW);
+	pair(&pairs, RISCV64 "-O0 $SOURCES/cloned.c" OLD, RISCV64 "-O3 $SOURCES/cloned.c" NEW);
 	workshop_run("for name in constant.constprop scalar.isra partial.part; do "
 	             "nm $WORKSHOP/new.elf | grep -q \" $name\" || exit 1; done");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -304,9 +308,7 @@ TEST(clones_of_gcc_are_their_function)
 
 /* --- Inlining. */
 
-#define INLINED_SOURCE(how, options) "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
-#define INLINED(how, options)        X86 INLINED_SOURCE(how, options)
-#define INLINED_ARM(how, options)    ARM INLINED_SOURCE(how, options)
+#define INLINED(how, options) ARM "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
 
 static void expect_mix_inlined(const struct pairs *pairs, enum build there, const char *const *hosts, size_t count)
 {
@@ -405,7 +407,7 @@ TEST(code_inlined_in_place_of_a_pointer_call_is_outlined)
 {
 	struct pairs pairs;
 
-	pair(&pairs, INLINED_ARM("INLINE", SYMBOL " -DPOINTER") OLD, INLINED_ARM("INLINE", SYMBOL) NEW);
+	pair(&pairs, INLINED("INLINE", SYMBOL " -DPOINTER") OLD, INLINED("INLINE", SYMBOL) NEW);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 1);
 	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 2);
 	pairs_free(&pairs);
@@ -427,7 +429,7 @@ TEST(function_inlined_into_itself_is_one_function)
 {
 	struct pairs pairs;
 
-	pair(&pairs, X86 "-g -O1 $SOURCES/recursive.c" OLD, X86 "-g -O3 $SOURCES/recursive.c" NEW);
+	pair(&pairs, RISCV64 "-g -O1 $SOURCES/recursive.c" OLD, RISCV64 "-g -O3 $SOURCES/recursive.c" NEW);
 	const struct image *image = pairs.images[BUILD_NEW];
 	size_t tree = (size_t)(pairs_of(&pairs, BUILD_OLD, "tree") - pairs.pairing.pairs);
 	size_t inside = 0, elsewhere = 0;
@@ -458,9 +460,9 @@ TEST(code_inlined_alike_by_both_builds_is_not_outlined)
 	pairs_free(&pairs);
 }
 
-#define INLINED_HELPER(number)                                                                                       \
-	X86 "-O2 -g -c '-DKEEP=inline __attribute__((always_inline))' " SAME(number) " -o $WORKSHOP/inlined" #number \
-	                                                                             ".o && "
+#define INLINED_HELPER(number)                                                    \
+	RISCV64 "-O2 -g -c '-DKEEP=inline __attribute__((always_inline))' " SAME( \
+	        number) " -o $WORKSHOP/inlined" #number ".o && "
 
 /* The pair of helper() of fN.c in the old build. */
 static const struct pairing_pair *helper_of(const struct pairs *pairs, const char *file)
@@ -481,14 +483,14 @@ TEST(inlined_code_does_not_pair_across_files)
 	struct pairs pairs;
 
 	workshop_run(SAME_SOURCES);
-	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
-	     INLINED_HELPER(5) X86 "-O2 -g $SOURCES/callers.c " SAME(3) " $WORKSHOP/inlined5.o" NEW);
+	pair(&pairs, RISCV64 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     INLINED_HELPER(5) RISCV64 "-O2 -g $SOURCES/callers.c " SAME(3) " $WORKSHOP/inlined5.o" NEW);
 	assert_int_equal(helper_of(&pairs, "f3.c")->functions[BUILD_NEW], 1);
 	assert_true(helper_of(&pairs, "f5.c")->is_inlined[BUILD_NEW]);
 	assert_non_null(strstr(helper_of(&pairs, "f5.c")->files[BUILD_NEW], "f5.c"));
 	pairs_free(&pairs);
-	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
-	     INLINED_HELPER(5) INLINED_HELPER(3) X86
+	pair(&pairs, RISCV64 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     INLINED_HELPER(5) INLINED_HELPER(3) RISCV64
 	     "-O2 -g $SOURCES/callers.c $WORKSHOP/inlined5.o $WORKSHOP/inlined3.o" NEW);
 	assert_true(helper_of(&pairs, "f3.c")->is_inlined[BUILD_NEW]);
 	assert_non_null(strstr(helper_of(&pairs, "f3.c")->files[BUILD_NEW], "f3.c"));
@@ -502,9 +504,9 @@ TEST(inlined_code_belongs_to_the_function_of_its_file)
 	struct pairs pairs;
 
 	workshop_run(SAME_SOURCES);
-	pair(&pairs, X86 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
-	     INLINED_HELPER(7) X86 "-O2 -g -DSEVEN -DPOINTER '-DKEEP=inline __attribute__((always_inline))' "
-	                           "$SOURCES/callers.c " SAME(3) " " SAME(5) " $WORKSHOP/inlined7.o" NEW);
+	pair(&pairs, RISCV64 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
+	     INLINED_HELPER(7) RISCV64 "-O2 -g -DSEVEN -DPOINTER '-DKEEP=inline __attribute__((always_inline))' "
+	                               "$SOURCES/callers.c " SAME(3) " " SAME(5) " $WORKSHOP/inlined7.o" NEW);
 	for (size_t i = 0; i < 2; i++) {
 		const struct pairing_pair *helper = helper_of(&pairs, files[i]);
 		const char *names[2];
@@ -524,7 +526,7 @@ TEST(code_inlined_into_clones_is_one_function)
 {
 	struct pairs pairs;
 
-	pair(&pairs, X86 "-O3 -g $SOURCES/cloned.c" OLD, X86 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
+	pair(&pairs, RISCV64 "-O3 -g $SOURCES/cloned.c" OLD, RISCV64 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
 	const struct image *image = pairs.images[BUILD_NEW];
 	size_t step = (size_t)(pairs_of(&pairs, BUILD_OLD, "step") - pairs.pairing.pairs);
 	size_t outlined = 0, owners = 0;

@@ -51,7 +51,6 @@ struct image *code_image(const struct code *code)
 	        .class = code->class,
 	        .order = code->is_big_endian ? ELFDATA2MSB : ELFDATA2LSB,
 	        .machine = code->machine,
-	        .type = code->is_movable ? ET_DYN : ET_EXEC,
 	        .sections = sections,
 	        .section_count = code->data != NULL ? 2 : 1,
 	        .symbols = symbols,

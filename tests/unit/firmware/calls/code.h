@@ -29,7 +29,7 @@
 struct code {
 	unsigned machine; /* EM_* */
 	int class;        /* ELFCLASS* */
-	bool is_movable, is_big_endian;
+	bool is_big_endian;
 	uint8_t bytes[CODE_SIZE];
 	uint64_t size;   /* of the section; 0: CODE_SIZE */
 	uint64_t f_size; /* of f; 0: up to g */
@@ -42,8 +42,6 @@ struct code {
 static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
 static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
 static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
-static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
-static const struct code x86_32 = {.machine = EM_386, .class = ELFCLASS32};
 
 /* Puts bytes, or half-words of four digits (lower byte first), as hexadecimal text at address; returns the end. */
 uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal);

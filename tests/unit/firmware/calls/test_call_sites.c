@@ -120,18 +120,6 @@ TEST(riscv_return_addresses_follow_calls)
 	expect(&addiw, "C.ADDIW of RV64", F + 2, G, "unknown");
 }
 
-TEST(x86_return_addresses_follow_calls)
-{
-	struct code code = returning(&x86, "c3");
-
-	code_put(&code, F, "e8 3b 00 00 00 ff d0 90");
-	code_put(&code, G, "c3");
-	expect(&code, "CALL g", F + 5, G, "possible");
-	expect(&code, "CALL g, and h", F + 5, H, "unknown");
-	expect(&code, "CALL RAX", F + 7, H, "possible");
-	expect(&code, "NOP", F + 8, H, "unknown");
-}
-
 TEST(exit_handler_is_the_entry_of_a_task)
 {
 	struct code code = thumb_with("bf00", "4770", "");

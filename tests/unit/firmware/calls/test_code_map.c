@@ -35,27 +35,26 @@ static void unmap_code(struct mapped *mapped)
 	image_close(mapped->image);
 }
 
-/* Draws code from address on, one letter per unit bytes: I for an instruction that begins a block, i for another
+/* Draws code from address on, one letter per half-word: I for an instruction that begins a block, i for another
  * instruction, B for a block or data without an instruction, - otherwise. */
-static void draw(const struct code_map *map, uint64_t address, unsigned unit, char *picture, size_t length)
+static void draw(const struct code_map *map, uint64_t address, char *picture, size_t length)
 {
-	for (size_t i = 0; i < length; i++, address += unit) {
+	for (size_t i = 0; i < length; i++, address += 2) {
 		bool begins = code_map_begins_block(map, address);
-		bool is_instruction = code_map_instructions(map, address, address + unit) > 0;
+		bool is_instruction = code_map_instructions(map, address, address + 2) > 0;
 
 		picture[i] = is_instruction ? (begins ? 'I' : 'i') : (begins ? 'B' : '-');
 	}
 	picture[length] = '\0';
 }
 
-static void expect_picture(const struct code *code, const char *title, uint64_t address, unsigned unit,
-                           const char *expected)
+static void expect_picture(const struct code *code, const char *title, uint64_t address, const char *expected)
 {
 	char picture[PICTURE_MAX + 1];
 	struct mapped mapped = map_code(code);
 
 	assert_in_range(strlen(expected), 1, PICTURE_MAX);
-	draw(mapped.map, address, unit, picture, strlen(expected));
+	draw(mapped.map, address, picture, strlen(expected));
 	unmap_code(&mapped);
 	if (strcmp(picture, expected) != 0)
 		fail_msg("%s: found '%s', expected '%s'", title, picture, expected);
@@ -65,13 +64,13 @@ struct example {
 	const char *source, *code, *picture;
 };
 
-static void expect_all(const struct code *isa, unsigned unit, const struct example *examples, size_t count)
+static void expect_all(const struct code *isa, const struct example *examples, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct code code = *isa;
 
 		code_put(&code, F, examples[i].code);
-		expect_picture(&code, examples[i].source, F, unit, examples[i].picture);
+		expect_picture(&code, examples[i].source, F, examples[i].picture);
 	}
 }
 
@@ -89,7 +88,7 @@ TEST(thumb_blocks_begin_at_targets_and_after_branches)
 	        {"pop {pc}; nop", "bd00 bf00", "II"},
 	};
 
-	expect_all(&thumb, 2, examples, COUNT(examples));
+	expect_all(&thumb, examples, COUNT(examples));
 }
 
 TEST(riscv_blocks_begin_at_targets_and_after_branches)
@@ -104,20 +103,8 @@ TEST(riscv_blocks_begin_at_targets_and_after_branches)
 	        {"nop; c.jalr a5; nop", "0001 9782 0001", "Iii"},
 	};
 
-	expect_all(&rv32, 2, examples, COUNT(examples));
-	expect_all(&rv64, 2, examples, COUNT(examples));
-}
-
-TEST(x86_blocks_begin_at_targets_and_after_branches)
-{
-	static const struct example examples[] = {
-	        {"nop; nop", "90 90", "Ii"},
-	        {"je 1f; nop; 1: nop", "74 01 90 90", "I-II"},
-	        {"nop; ret; nop", "90 c3 90", "IiI"},
-	        {"call g; nop", "e8 3b 00 00 00 90", "I----i"},
-	};
-
-	expect_all(&x86, 1, examples, COUNT(examples));
+	expect_all(&rv32, examples, COUNT(examples));
+	expect_all(&rv64, examples, COUNT(examples));
 }
 
 TEST(hostile_branches_only_split_blocks)
@@ -130,7 +117,7 @@ TEST(hostile_branches_only_split_blocks)
 	        {"nop; beq.n into the bl; bl g; nop", "bf00 d000 f000 f81c bf00", "IiIBi"},
 	};
 
-	expect_all(&thumb, 2, examples, COUNT(examples));
+	expect_all(&thumb, examples, COUNT(examples));
 }
 
 TEST(each_function_begins_and_ends_a_block)
@@ -138,12 +125,12 @@ TEST(each_function_begins_and_ends_a_block)
 	struct code code = thumb;
 
 	code.f_size = 0x10;
-	expect_picture(&code, "code that no symbol names", F + 0xE, 2, "iIi");
-	expect_picture(&code, "g", G - 2, 2, "iIi");
+	expect_picture(&code, "code that no symbol names", F + 0xE, "iIi");
+	expect_picture(&code, "g", G - 2, "iIi");
 	/* The last instruction of f lacks its second half, which is in g. */
 	code_put(&code, G - 4, "bf00 f000 f81e");
 	code.f_size = 0;
-	expect_picture(&code, "half an instruction", G - 4, 2, "i-I-");
+	expect_picture(&code, "half an instruction", G - 4, "i-I-");
 }
 
 /* --- Data among code. */
@@ -159,14 +146,14 @@ TEST(literal_pools_are_not_instructions)
 	struct code code = thumb, riscv = rv32;
 
 	code_put(&code, F, "4800 4770 1234 5678 bf00");
-	expect_picture(&code, "everything is code without mapping symbols", F, 2, "IiIiii");
+	expect_picture(&code, "everything is code without mapping symbols", F, "IiIiii");
 	code.symbols = symbols;
-	expect_picture(&code, "a pool", F, 2, "IiB-Ii");
+	expect_picture(&code, "a pool", F, "IiB-Ii");
 	code.symbols = to_the_end;
-	expect_picture(&code, "a pool to the end of the code", F, 2, "IiB-----");
+	expect_picture(&code, "a pool to the end of the code", F, "IiB-----");
 	code_put(&riscv, F, "0001 8082 1234 5678 0001 0001");
 	riscv.symbols = riscv_symbols;
-	expect_picture(&riscv, "RISC-V", F, 2, "IiB-Ii");
+	expect_picture(&riscv, "RISC-V", F, "IiB-Ii");
 }
 
 TEST(hostile_mapping_symbols_are_followed)
@@ -189,7 +176,7 @@ TEST(hostile_mapping_symbols_are_followed)
 		struct code code = thumb;
 
 		code.symbols = cases[i].symbols;
-		expect_picture(&code, cases[i].title, F, 2, cases[i].picture);
+		expect_picture(&code, cases[i].title, F, cases[i].picture);
 	}
 }
 
@@ -202,15 +189,15 @@ TEST(targets_of_table_branches_begin_blocks)
 
 	code.symbols = symbols;
 	code_put(&code, F, "e8df f000 0402 bf00 bf00 bf00 bf00 bf00");
-	expect_picture(&code, "TBB", F, 2, "I-BIIiIi");
+	expect_picture(&code, "TBB", F, "I-BIIiIi");
 	code_put(&code, F, "e8df f000 ff02 bf00");
-	expect_picture(&code, "TBB, a target after the code", F, 2, "I-BIIiii");
+	expect_picture(&code, "TBB, a target after the code", F, "I-BIIiii");
 	code.symbols = NULL;
 	code_put(&code, F, "e8df f000 0402 bf00");
-	expect_picture(&code, "TBB without mapping symbols", F, 2, "I-IiIiIi");
+	expect_picture(&code, "TBB without mapping symbols", F, "I-IiIiIi");
 	code.symbols = symbols;
 	code_put(&code, F, "e8df f000 0000 bf00");
-	expect_picture(&code, "TBB, to the table itself", F, 2, "I-BIiiii");
+	expect_picture(&code, "TBB, to the table itself", F, "I-BIiiii");
 }
 
 TEST(words_that_point_into_one_function_are_a_jump_table)
@@ -239,7 +226,7 @@ TEST(words_that_point_into_one_function_are_a_jump_table)
 		struct code code = *cases[i].isa;
 
 		code.data = &data;
-		expect_picture(&code, cases[i].title, F, 2, cases[i].picture);
+		expect_picture(&code, cases[i].title, F, cases[i].picture);
 	}
 }
 
@@ -250,7 +237,7 @@ TEST(words_that_point_into_no_function_are_numbers)
 	struct code code = rv32;
 
 	code.data = &data;
-	expect_picture(&code, "code that no symbol names", K, 2, "Iiiiiiii");
+	expect_picture(&code, "code that no symbol names", K, "Iiiiiiii");
 }
 
 /* The same among the code, where only mapping symbols mark data. */
@@ -263,16 +250,16 @@ TEST(words_among_code_are_a_jump_table)
 	struct code code = thumb;
 
 	code_put(&code, K, "1005 0000 1009 0000");
-	expect_picture(&code, "without mapping symbols", F, 2, "Iiiiiiii");
+	expect_picture(&code, "without mapping symbols", F, "Iiiiiiii");
 	code.symbols = symbols;
-	expect_picture(&code, "two words", F, 2, "IiIiIiii");
+	expect_picture(&code, "two words", F, "IiIiIiii");
 	code.symbols = a32;
-	expect_picture(&code, "A32 code", F, 2, "Iiiiiiii");
+	expect_picture(&code, "A32 code", F, "Iiiiiiii");
 	code.symbols = cut;
-	expect_picture(&code, "a word and three bytes", F, 2, "Iiiiiiii");
+	expect_picture(&code, "a word and three bytes", F, "Iiiiiiii");
 	code.symbols = symbols;
 	code.size = K + 6 - F;
-	expect_picture(&code, "words beyond the end of the section", F, 2, "Iiiiiiii");
+	expect_picture(&code, "words beyond the end of the section", F, "Iiiiiiii");
 }
 
 /* --- Ranges. */
@@ -404,7 +391,7 @@ TEST(sections_may_overlap)
 	struct code code = thumb;
 
 	code.data = &section;
-	expect_picture(&code, "an overlay at h", H - 4, 2, "iiIIii");
+	expect_picture(&code, "an overlay at h", H - 4, "iiIIii");
 }
 
 /* The words of .text at h would be read from the overlay, which is shorter. */

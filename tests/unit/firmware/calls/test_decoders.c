@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct isa_cases riscv_cases, thumb_cases, x86_cases;
+extern const struct isa_cases riscv_cases, thumb_cases;
 
-static const struct isa_cases *const isas[] = {&riscv_cases, &thumb_cases, &x86_cases};
+static const struct isa_cases *const isas[] = {&riscv_cases, &thumb_cases};
 #define ISA_COUNT (sizeof isas / sizeof *isas)
 
 static void expect_calls(const struct call_case *examples, uint64_t address)
