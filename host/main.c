@@ -83,6 +83,11 @@ int main(int argc, char **argv)
 	fill_standard_streams();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	if (argc > 1 && strcmp(argv[1], "__complete") == 0) {
+		/* No errors: they would appear in the line that the user types. */
+		command_complete(stdout, command_table, argc - 2, argv + 2);
+		return STATUS_OK;
+	}
 	enum status status = flush_output(run(argc, argv, &error), &error);
 	if (status != STATUS_OK && error.message[0] != '\0') {
 		fprintf(stderr, "bareprof: ");

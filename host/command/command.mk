@@ -4,11 +4,8 @@ HOST_SOURCES += $(addprefix host/command/, \
 	arguments.c \
 	captures.c \
 	command.c \
+	complete.c \
 	completion.c \
-	completion_bash.c \
-	completion_fish.c \
-	completion_text.c \
-	completion_zsh.c \
 	devices.c \
 	diff.c \
 	diff_builds.c \
@@ -42,3 +39,10 @@ HOST_SOURCES += $(addprefix host/command/, \
 	unwind_table.c \
 	values.c \
 	version.c)
+HOST_SOURCES += build/command/scripts.c
+
+COMPLETION_SCRIPTS := $(addprefix host/command/scripts/completion.,bash zsh fish)
+build/command/scripts.c: host/embed.awk $(COMPLETION_SCRIPTS)
+	@mkdir -p $(@D)
+	$(call say,MAKE,$@)
+	$Qawk -f $< -v header=command/scripts.h $(COMPLETION_SCRIPTS) >$@

@@ -1,49 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof completion`: prints a script that completes command lines in a shell. */
-#include "command/completion.h"
+/* `bareprof completion`: prints a script by which a shell completes command lines. */
+#include "command/options.h"
+#include "command/scripts.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
-static const struct completion_shell *const shells[] = {&completion_bash, &completion_zsh, &completion_fish, NULL};
+static const struct shell {
+	const char *name;
+	const char *summary; /* how to use the script */
+	const char *const *script;
+} shells[] = {
+        {"bash", "save as ~/.local/share/bash-completion/completions/bareprof, or source", completion_bash},
+        {"zsh", "save as _bareprof in a folder of $fpath, or source after compinit", completion_zsh},
+        {"fish", "save as ~/.config/fish/completions/bareprof.fish, or source", completion_fish},
+        {0},
+};
 
-const struct completion_shell *completion_find_shell(const char *name)
-{
-	for (const struct completion_shell *const *shell = shells; *shell != NULL; shell++)
-		if (strcmp((*shell)->name, name) == 0)
-			return *shell;
-	return NULL;
-}
-
-static enum status run(const struct command *const *commands, int argc, char **argv, struct error *error)
+static enum status run(int argc, char **argv, struct error *error)
 {
 	enum status status = command_parse_options(&command_completion, argc, argv, NULL, error);
+	const struct shell *shell = shells;
 
 	if (status != STATUS_OK)
 		return status;
 	if (argc - optind != 1)
 		return command_usage(&command_completion, error, "expected one shell, got %d", argc - optind);
-	const struct completion_shell *shell = completion_find_shell(argv[optind]);
-	if (shell == NULL)
+	while (shell->name != NULL && strcmp(shell->name, argv[optind]) != 0)
+		shell++;
+	if (shell->name == NULL)
 		return command_usage(&command_completion, error,
 		                     "unknown shell '%.80s'; bareprof completion --help lists the shells",
 		                     argv[optind]);
-	shell->write(stdout, commands);
+	for (const char *const *line = shell->script; *line != NULL; line++)
+		fputs(*line, stdout);
 	return STATUS_OK;
 }
 
 static void list_words(const struct command *const *commands, command_word_found found, void *context)
 {
 	(void)commands;
-	for (const struct completion_shell *const *shell = shells; *shell != NULL; shell++)
-		found(context, (*shell)->name, (*shell)->summary);
+	for (const struct shell *shell = shells; shell->name != NULL; shell++)
+		found(context, shell->name, shell->summary);
 }
 
 static void print_shells(void)
 {
 	puts("SHELL is one of");
-	for (const struct completion_shell *const *shell = shells; *shell != NULL; shell++)
-		printf("  %-4s  %s\n", (*shell)->name, (*shell)->summary);
+	for (const struct shell *shell = shells; shell->name != NULL; shell++)
+		printf("  %-4s  %s\n", shell->name, shell->summary);
 	putchar('\n');
 }
 
@@ -57,5 +63,5 @@ const struct command command_completion = {
         .options = (const struct option_table[]){{0}},
         .example = "bareprof completion fish >~/.config/fish/completions/bareprof.fish\n"
                    "         source <(bareprof completion bash)\n",
-        .run_about = run,
+        .run = run,
 };

@@ -27,14 +27,14 @@ static void print_policy(FILE *stream)
 static void print_style(FILE *stream)
 {
 	fprintf(stream, "<style>");
-	print_lines(stream, page_style);
+	print_lines(stream, page_css);
 	fprintf(stream, "</style>\n");
 }
 
 static void print_script(FILE *stream)
 {
 	fprintf(stream, "<script>");
-	print_lines(stream, page_script);
+	print_lines(stream, page_js);
 	fprintf(stream, "</script>\n");
 }
 

@@ -9,8 +9,9 @@ page_hash = $$(cat $1 | sha256sum | head -c 64 | tr a-f A-F | basenc --base16 -d
 build/page/page.js: $(PAGE_SCRIPTS) host/page/page.mk
 	@mkdir -p $(@D)
 	$Qcat $(PAGE_SCRIPTS) >$@
-build/page/files.c: host/page/assets/embed.awk $(PAGE_ASSETS) build/page/page.js
+build/page/files.c: host/embed.awk $(PAGE_ASSETS) build/page/page.js
 	@mkdir -p $(@D)
 	$(call say,MAKE,$@)
-	$Qawk -f $< -v style_hash="$(call page_hash,host/page/assets/page.css)" -v script_hash="$(call page_hash,build/page/page.js)" \
-		$(PAGE_ASSETS) build/page/page.js >$@
+	$Q{ awk -f $< -v header=page/files.h $(PAGE_ASSETS) build/page/page.js && \
+		printf 'const char page_style_hash[] = "%s", page_script_hash[] = "%s";\n' \
+		"$(call page_hash,host/page/assets/page.css)" "$(call page_hash,build/page/page.js)"; } >$@

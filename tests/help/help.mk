@@ -4,10 +4,6 @@
 HELP_SHELLS := bash zsh fish
 HELP_ROOT := build/help/root
 
-build/host/tests/print_completion: build/host/tests/help/print_completion.o build/host/libhost.a
-	$(call say,LINK,$@)
-	$Q$(host_CC) $(host_FLAGS) $^ $(HOST_LIBRARIES) -o $@
-
 $(HELP_ROOT)/installed: build/bareprof docs/man.sh package/install_help.sh
 	$(call say,COPY,$(@D))
 	$Qrm -rf $(@D)
@@ -17,6 +13,6 @@ $(HELP_ROOT)/installed: build/bareprof docs/man.sh package/install_help.sh
 RESULTS_help := $(addprefix build/results/help/,man $(HELP_SHELLS))
 build/results/help/man: $(HELP_ROOT)/installed tests/help/man.sh always
 	@$(RECORD) $@ tests/help/man.sh build/bareprof $(HELP_ROOT)
-$(HELP_SHELLS:%=build/results/help/%): build/results/help/%: $(HELP_ROOT)/installed build/host/tests/print_completion \
-		tests/help/shell.sh tests/help/complete.sh tests/help/cases.txt always
-	@$(RECORD) $@ tests/help/shell.sh $* build/bareprof $(HELP_ROOT) build/host/tests/print_completion
+$(HELP_SHELLS:%=build/results/help/%): build/results/help/%: $(HELP_ROOT)/installed tests/help/shell.sh \
+		tests/help/complete.sh tests/help/cases.txt tests/help/hostile.txt always
+	@$(RECORD) $@ tests/help/shell.sh $* build/bareprof $(HELP_ROOT)

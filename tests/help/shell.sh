@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# shell.sh SHELL BAREPROF ROOT PRINT: SHELL completes command lines by the script installed below ROOT, and by one that PRINT
-# generates from hostile texts.
+# shell.sh SHELL BAREPROF ROOT: SHELL completes command lines by the script installed below ROOT, which runs BAREPROF, and then
+# a tool that lists hostile texts.
 set -u
 shell=$1
 bareprof=$2
 root=$3
-print=$4
 folder=build/help/$shell
 rm -rf "$folder"
 mkdir -p "$folder/place/folder"
@@ -19,8 +18,8 @@ esac
 # fish completes only commands that exist.
 PATH=$(realpath "$(dirname "$bareprof")"):$PATH
 
-complete() { # [SCRIPT [MODE]]
-	tests/help/complete.sh "$shell" "${1-$script}" "$folder" "${2-words}"
+complete() { # [MODE]
+	tests/help/complete.sh "$shell" "$script" "$folder" "${1-words}"
 }
 
 # Compares files of lines, and names each line that differs.
@@ -42,7 +41,7 @@ sed -n 's/^bareprof .* | \?\(.*\)/\1/p' tests/help/cases.txt >"$expected"
 complete <"$lines" >"$actual"
 check_lines words "$lines" "$expected" "$actual"
 
-# The script needs no update by hand: it has all commands, options and words that the help has.
+# The shell offers all commands, options and words that the help has.
 "$bareprof" --help | sed -n '/^Commands:$/,/^$/s/^  \([^ ]*\) .*/\1/p' >"$folder/commands"
 list_options() { # COMMAND
 	{
@@ -93,33 +92,58 @@ if [ "$shell" != fish ]; then
 		'export spee' 'report fw' 'report tw' >"$lines"
 	printf 'bareprof %s\n' 'report ' 'diff --format=' 'report --demangle=' 'report --flat' 'pull uart:' \
 		'pull openocd ' 'export speedscope ' 'report fw.elf ' 'report two\ words.elf ' >"$expected"
-	complete "$script" line <"$lines" >"$actual"
+	complete line <"$lines" >"$actual"
 	check_lines typed "$lines" "$expected" "$actual"
 fi
 
 # Descriptions are the text of the help.
 if [ "$shell" != bash ]; then
-	echo 'bareprof report --to' | complete "$script" descriptions >"$actual"
+	echo 'bareprof report --to' | complete descriptions >"$actual"
 	"$bareprof" report --help | sed -n 's/^ *\(--top\)=N */\1\t/p' >"$expected"
 	check_lines description <(echo 'bareprof report --to') "$expected" "$actual"
 fi
 
-# Hostile texts arrive as they are, and nothing in them runs.
-"$print" "$shell" "$folder/hostile-expected" >"$folder/hostile"
-mode=descriptions
-[ "$shell" != bash ] || mode=words
+# A script that is sourced runs the tool that the line names.
+"$bareprof" completion "$shell" >"$folder/sourced"
+script=$folder/sourced
+ln -s "$(realpath "$bareprof")" "$folder/bareprof"
+printf '%s\n' '~/bareprof re' "$(realpath "$folder")/bareprof re" >"$lines"
+printf 'report\n%.0s' 1 2 >"$expected"
+complete <"$lines" >"$actual"
+check_lines path "$lines" "$expected" "$actual"
+
+# With a tool that fails, only files are offered, and the terminal shows no message.
+mkdir "$folder/bin"
+printf '#!/bin/sh\necho "unknown command" >&2\nexit 2\n' >"$folder/bin/bareprof"
+chmod +x "$folder/bin/bareprof"
+PATH=$(realpath "$folder/bin"):$PATH
+echo 'bareprof pul' >"$lines"
+echo >"$expected"
+complete <"$lines" >"$actual" 2>&1
+check_lines failure "$lines" "$expected" "$actual"
+if grep -as "unknown command" "$folder/terminal"; then
+	echo "not ok failure: the message above is on the terminal"
+fi
+
+# Hostile texts arrive as they are, and nothing in them runs, nor in the line.
+printf '#!/bin/sh\n[ "$1" = __complete ] && cat "${0%%/*}/$2"\n' >"$folder/bin/bareprof"
 {
-	printf 'bareprof hostile %s\n' '--option-' 'word-' '--choice ' '--option-b '
-} | complete "$folder/hostile" "$mode" | case $shell in
-bash) sed 's/ /\n/g' ;;
-*) cat ;;
-esac | grep . | LC_ALL=C sort >"$actual"
-# bash has no descriptions; in zsh, values have none.
+	cat tests/help/hostile.txt
+	echo ':none 0'
+} >"$folder/bin/words"
+echo ':files a[$(touch canary)]' >"$folder/bin/end"
+printf '%s\n' 'bareprof end ' 'bareprof $(touch canary) `touch canary` r' "bareprof '\$(touch canary)' \"\$(touch canary)\" r" \
+	'bareprof "$(touch canary) r' 'bareprof end; touch canary ' | complete >"$actual"
 case $shell in
-bash) sed -i 's/\t.*//' "$folder/hostile-expected" ;;
-zsh) sed -i 's/\tchoices$/\t/' "$folder/hostile-expected" ;;
+bash)
+	cut -f 1 tests/help/hostile.txt | while IFS= read -r word; do printf '%q\n' "$word"; done | LC_ALL=C sort >"$expected"
+	complete <<<'bareprof words ' | sed 's/\([^\\]\) /\1\n/g' | LC_ALL=C sort >"$actual"
+	;;
+*)
+	LC_ALL=C sort tests/help/hostile.txt >"$expected"
+	complete descriptions <<<'bareprof words ' | LC_ALL=C sort >"$actual"
+	;;
 esac
-LC_ALL=C sort "$folder/hostile-expected" >"$expected"
 cut -f 1 "$expected" >"$lines"
 check_lines hostile "$lines" "$expected" "$actual"
 if found=$(find "$folder" . -maxdepth 2 -name 'canary*' | grep .); then
