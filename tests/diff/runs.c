@@ -2,7 +2,7 @@
 /* See runs.h. */
 #include "runs.h"
 
-#include "../unit/profile/analysis/firmware.h"
+#include "../unit/profile/firmware.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* See builds.h. */
 #include "builds.h"
 
-#include "../profile/analysis/firmware.h"
+#include "../profile/firmware.h"
 #include "firmware/calls/calls.h"
 #include "test.h"
 

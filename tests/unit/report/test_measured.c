@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exports of a measured profile: times are those of the stacks, and unknown calls are never numbers. */
-#include "../profile/analysis/measured.h"
+#include "../profile/measured.h"
 #include "report/callgrind_calls.h"
 #include "report/output.h"
 

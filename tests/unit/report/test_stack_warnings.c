@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Warnings about cut and refused stacks, which advise on the firmware or on the probe that copied them. */
-#include "../profile/analysis/measured.h"
+#include "../profile/measured.h"
 #include "base/hint.h"
 #include "capture/capture.h"
 #include "report/report.h"

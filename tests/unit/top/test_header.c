@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The line of an interval in the live view. */
-#include "../profile/analysis/measured.h"
+#include "../profile/measured.h"
 #include "top/header.h"
 
 #include <stdio.h>

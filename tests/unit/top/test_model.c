@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures become pictures: intervals, resets, freezing, captures that cannot be used. */
-#include "../profile/analysis/firmware.h"
+#include "../profile/firmware.h"
 #include "top/header.h"
 
 #include <bareprof/block.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of the live view: figures, errors, order, filters, relatives. */
-#include "../profile/analysis/measured.h"
+#include "../profile/measured.h"
 #include "top/lists.h"
 
 #include <math.h>

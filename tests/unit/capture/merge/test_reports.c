@@ -2,7 +2,7 @@
 /* A report of the sum equals a report of all its captures: in total, by context and by core. */
 #include "runs.h"
 
-#include "../../profile/analysis/firmware.h"
+#include "../../profile/firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time is propagated within each context, and the whole is the sum of its contexts. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A profile split by context or by core: its parts are profiles that add up to it. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

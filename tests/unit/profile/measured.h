@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A measured profile made by hand, for tests of its views: the fixture's profile with stacks that a test describes. */
-#ifndef UNIT_PROFILE_ANALYSIS_MEASURED_H
-#define UNIT_PROFILE_ANALYSIS_MEASURED_H
+#ifndef UNIT_PROFILE_MEASURED_H
+#define UNIT_PROFILE_MEASURED_H
 
 #include "firmware.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gmon.out analysed: bins to symbols, arcs in GNU gprof's order, and what filters leave of times. */
-#include "firmware.h"
+#include "../firmware.h"
 
 #include "profile/analysis.h"
 #include "test.h"

@@ -3,7 +3,7 @@
  * Breaking cycles on random call graphs: no component is larger than asked for, by another way of finding components;
  * the cost is never above that of the obvious greedy way, and near the minimum where all ways can be tried.
  */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which functions an arc of addresses connects. */
-#include "firmware.h"
+#include "../firmware.h"
 
 #include "profile/analysis.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured total times of source lines. */
-#include "measured.h"
+#include "../measured.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * sum over all functions of a coefficient times their samples: the exact variance is the sum of the squares of these
  * times the variances of the samples, and coefficients are read off profiles with one sample each.
  */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "profile/errors/poisson.h"
 #include "test.h"

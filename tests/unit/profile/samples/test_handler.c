@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The time of the sampling interrupt: taken from the code that it interrupted, given to the recorder. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

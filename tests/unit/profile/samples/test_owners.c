@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that count as one: clones, and the extents of a function whose inlined code was split off. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

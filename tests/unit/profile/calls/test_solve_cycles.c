@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The time that calls carry into a cycle; test_cycles.c compares random cycles with a slow oracle. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured total times: small stacks by hand, and intervals against call trees whose true times are known. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "profile/errors/poisson.h"
 #include "test.h"

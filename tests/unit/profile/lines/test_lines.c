@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which source line gets which samples. */
-#include "firmware.h"
+#include "../firmware.h"
 
 #include "profile/analysis.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Static calls, added to the recorded ones. */
-#include "firmware.h"
+#include "../firmware.h"
 
 #include "profile/analysis.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time by region of memory: every function in one region, sums, and errors. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which function gets which samples. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "test.h"
 
 #include <math.h>

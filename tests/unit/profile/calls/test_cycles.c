@@ -3,7 +3,7 @@
  * Cycles and propagation on random call graphs against a slow oracle of another kind: components by the closure of
  * "calls", totals by repeating the recurrence until it stands still, within cycles too.
  */
-#include "firmware.h"
+#include "../firmware.h"
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The length that cut slices need, from other slices and from symbols. */
-#include "firmware.h"
+#include "../firmware.h"
 #include "profile/analysis.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sharing the samples of a cell among the functions in it. */
-#include "firmware.h"
+#include "../firmware.h"
 
 #include "profile/analysis.h"
 #include "test.h"

@@ -2,8 +2,8 @@
 /*
  * Fixtures of the tests of the analysis: a real ELF with any number of functions, and a capture of it in memory.
  */
-#ifndef UNIT_PROFILE_ANALYSIS_FIRMWARE_H
-#define UNIT_PROFILE_ANALYSIS_FIRMWARE_H
+#ifndef UNIT_PROFILE_FIRMWARE_H
+#define UNIT_PROFILE_FIRMWARE_H
 
 #include "capture/capture.h"
 #include "firmware/image.h"
