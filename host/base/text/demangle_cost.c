@@ -35,6 +35,7 @@ struct parts {
 	uint64_t *costs;   /* 0: unknown so far */
 	uint32_t *pending; /* a stack of parts whose cost is to be computed */
 	uint64_t parameter_cost;
+	uint64_t pack_length; /* an upper bound; 1: unknown so far */
 };
 
 #define NO_PART SIZE_MAX
@@ -118,6 +119,9 @@ static uint64_t cost_of(struct parts *parts, size_t root)
 		}
 		if (depth > before)
 			continue;
+		/* Its pattern is printed for each argument of a pack. */
+		if (parts->items[index].type == DEMANGLE_COMPONENT_PACK_EXPANSION)
+			cost = cost > COST_MAX / parts->pack_length ? COST_MAX + 1 : cost * parts->pack_length;
 		parts->costs[index] = cost;
 		depth--;
 	}
@@ -153,14 +157,15 @@ static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left
 	size_t levels = SIZE_MAX;
 	uint64_t previous = 0;
 
-	parts->parameter_cost = 1;
-	for (size_t level = 0; level <= levels && parts->parameter_cost != previous; level++) {
+	parts->parameter_cost = parts->pack_length = 1;
+	for (size_t level = 0; level <= levels && (level < 2 || parts->parameter_cost != previous); level++) {
 		memset(parts->costs, 0, parts->count * sizeof *parts->costs);
 		if (!demangle_spend(steps_left, parts->count / PARTS_PER_STEP) || cost_of(parts, root) > COST_MAX)
 			return false;
 		levels = count_type(parts, DEMANGLE_COMPONENT_TYPED_NAME) + 1;
 		previous = parts->parameter_cost;
 		parts->parameter_cost = largest_argument(parts);
+		parts->pack_length = count_type(parts, DEMANGLE_COMPONENT_TEMPLATE_ARGLIST) + 1;
 	}
 	return demangle_spend(steps_left, parts->costs[root]);
 }
