@@ -22,7 +22,7 @@ static void print_candidate(void *context, const char *word, const char *summary
 	fputc('\n', context);
 }
 
-/* The last line: what else the shell completes, after the first start bytes of the word. */
+/* The last line: the kind of names that the shell adds, and the length of the word before them. */
 static void print_end(FILE *stream, const char *kind, size_t start)
 {
 	fprintf(stream, ":%s %zu\n", kind, start);
