@@ -24,11 +24,10 @@ struct command_option {
 	const void *detail; /* for take: anything else */
 };
 
-/* Rows that set members of one structure, which is itself a member of what the command parses its options into. All
- * zero: the end of a command's tables. */
+/* Rows that set members of one structure. All zero: the end of a command's tables. */
 struct option_table {
 	const struct command_option *rows;
-	size_t member;
+	size_t member; /* that structure, an offset in the one that the command's options are parsed into */
 };
 
 /* An option of the command line. */
