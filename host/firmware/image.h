@@ -15,6 +15,9 @@
 #define IMAGE_NAME_MAX 1024
 #define IMAGE_NAME_CUT "..."
 
+/* The section that the linker reserves for the unwind table of firmware with path trees. */
+#define UNWIND_TABLE_SECTION ".bareprof_unwind"
+
 enum image_isa { IMAGE_ISA_OTHER, IMAGE_ISA_ARM, IMAGE_ISA_RISCV };
 
 /*

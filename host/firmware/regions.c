@@ -21,13 +21,15 @@ bool image_is_code(const struct image_section *section)
 	return image_is_for_code(section) && section->size > 0;
 }
 
-/* Whether words of the section may be addresses, unlike those of notes, symbols or relocations. */
+/* Whether words of the section may be addresses, unlike those of notes, symbols or relocations. The unwind table has
+ * addresses that nothing jumps to, and must not depend on whether it is in the ELF already. */
 static bool is_data(const struct image_section *section)
 {
 	bool has_contents = section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
 	                    section->type == SHT_FINI_ARRAY || section->type == SHT_PREINIT_ARRAY;
 
-	return has_contents && (section->flags & SHF_ALLOC) != 0 && section->size > 0 && !image_is_code(section);
+	return has_contents && (section->flags & SHF_ALLOC) != 0 && section->size > 0 && !image_is_code(section) &&
+	       strcmp(section->name, UNWIND_TABLE_SECTION) != 0;
 }
 
 /* Thread-local variables have no address of their own. */

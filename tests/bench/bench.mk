@@ -44,11 +44,11 @@ FRAME_BOARDS := mps2-an385 qemu-virt-rv32
 FRAME_FIRMWARE := demo+plain+paths+BAREPROF_PATHS-8192+ROUNDS-500
 FRAME_FIRMWARE_microbit := demo+plain+paths+ROUNDS-200+BAREPROF_PATHS-512+SAMPLE_PERIOD-16007+ARCS-8+GRANULES-64
 build/bench/frames.figures: build/bareprof build/qemu/count.so $(FRAME_BOARDS:%=build/firmware/%/$(FRAME_FIRMWARE).elf) \
-		build/firmware/microbit/$(FRAME_FIRMWARE_microbit).elf tests/bench/frames.sh tests/bench/frames.pl
+		build/firmware/microbit/$(FRAME_FIRMWARE_microbit).elf tests/bench/paths/frames.sh tests/bench/paths/frames.pl
 	@mkdir -p $(@D)
 	$(call say,RUN,$@)
-	$Qbash tests/bench/frames.sh $(FRAME_FIRMWARE) $(FRAME_BOARDS) >$@.part && \
-		bash tests/bench/frames.sh $(FRAME_FIRMWARE_microbit) microbit >>$@.part && mv $@.part $@
+	$Qbash tests/bench/paths/frames.sh $(FRAME_FIRMWARE) $(FRAME_BOARDS) >$@.part && \
+		bash tests/bench/paths/frames.sh $(FRAME_FIRMWARE_microbit) microbit >>$@.part && mv $@.part $@
 
 build/bench/paths.figures: build/qemu/count.so $(PATH_BOARDS:%=build/firmware/%/hits.elf) \
 		$(PATH_BOARDS:%=build/bench/contexts/%/hits.elf) $(PATH_BOARDS_MTIMER:%=build/bench/mtimer/%/hits.elf) \

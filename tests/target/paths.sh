@@ -41,14 +41,21 @@ compare_cores() {
 		}' "$output.0" "$output.1"
 }
 
+# same_table ELF AGAIN: the table of an ELF that has its table is this table.
+same_table() {
+	build/bareprof unwind-table -o "$2" "$1" >"$2.txt" && cmp "$2" "${1%.elf}.table" && stat -c '%s bytes' "$2"
+}
+
 while read -r board firmware; do
+	elf=build/firmware/$board/$firmware.elf
+	check_by "the table of the linked ELF is the one in it: $board, $firmware" same_table "$elf" "$work/again.table"
 	if [[ $firmware == cores+* ]]; then
 		name="the tree of each core has its own paths: $board, $firmware"
 		check_by "$name" compare_cores "$board" "$firmware" "$work/$board-$firmware"
 		continue
 	fi
 	name="paths of the tree are those of the shadow call stack: $board, $firmware"
-	check_by "$name" compare "$board" "build/firmware/$board/$firmware.elf" "$work/$board-$firmware"
+	check_by "$name" compare "$board" "$elf" "$work/$board-$firmware"
 done < <(firmware_of_test)
 
 # A table whose rows are shifted, with a CRC that holds.

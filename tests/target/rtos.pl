@@ -44,6 +44,7 @@ for my $name (sort keys %contexts) {
 }
 
 my $count = keys %$counted;
+push @differences, 'each task has a context' if $run =~ /rtos_few/ && !@refused;
 if (@refused) {
 	my $others = $contexts{+OTHERS}{switches};
 	my $all = sum0(@switches{@refused});

@@ -9,9 +9,6 @@
 
 #include "firmware/image.h"
 
-/* The output section that the linker reserves for the table. */
-#define UNWIND_TABLE_SECTION ".bareprof_unwind"
-
 #define UNWIND_TABLE_NAMED_MAX 4u
 
 struct unwind_table {

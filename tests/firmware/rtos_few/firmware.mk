@@ -1,3 +1,3 @@
 # tests/firmware/rtos with fewer contexts than tasks.
 include tests/firmware/rtos/firmware.mk
-FIRMWARE_FLAGS := $(FIRMWARE_FLAGS:-DBAREPROF_CONTEXTS=%=-DBAREPROF_CONTEXTS=5)
+FIRMWARE_FLAGS := $(patsubst -DBAREPROF_CONTEXTS=%,-DBAREPROF_CONTEXTS=5,$(FIRMWARE_FLAGS))

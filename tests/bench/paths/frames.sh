@@ -8,5 +8,5 @@ shift
 source tests/target/support.sh
 for board; do
 	output=$work/$board
-	counted_profile "$board" "$firmware" "$output" && perl tests/bench/frames.pl "$board" "$output" || exit 1
+	counted_profile "$board" "$firmware" "$output" && perl tests/bench/paths/frames.pl "$board" "$output" || exit 1
 done
