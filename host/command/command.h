@@ -21,7 +21,7 @@ struct command {
 	/* Calls found() for each word that the first argument may be, for completion. NULL: it names a file. */
 	void (*list_words)(const struct command *const *commands, command_word_found found, void *context);
 	const char *help;                   /* ends with a newline */
-	const struct option_table *options; /* for command_parse_options() and --help; NULL ends them */
+	const struct option_table *options; /* ended by one of all zero */
 	int option_columns;                 /* width of the options in --help; 0: the usual */
 	const char *example;                /* one or more command lines */
 	/* argv[0] is the name of the command. Results go to standard output; a failure fills *error. */

@@ -158,7 +158,7 @@ void command_print_help(const struct command *command)
 	if (command->print_arguments != NULL)
 		command->print_arguments();
 	fputs(command->help, stdout);
-	for (const struct option_table *table = command->options; table != NULL && table->rows != NULL; table++) {
+	for (const struct option_table *table = command->options; table->rows != NULL; table++) {
 		const struct command_option *row = table->rows;
 
 		for (; !option_is_end(row); row++)

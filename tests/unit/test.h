@@ -43,7 +43,7 @@ struct test {
 extern struct test_fixture each_test, all_tests;
 
 /* Fails if the processor time since `start`, which clock() returned, is more than `limit` times that of a fixed loop of
- * some tenths of a second. The loop runs now, so a slow machine and a sanitizer slow both. For work that would take
+ * about a tenth of a second. The loop runs now, so a slow machine and a sanitizer slow both. For work that would take
  * far longer if its time were not in proportion to its input. */
 void assert_time(clock_t start, double limit);
 

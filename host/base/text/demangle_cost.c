@@ -157,6 +157,7 @@ static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left
 	size_t levels = SIZE_MAX;
 	uint64_t previous = 0;
 
+	/* The first level finds the parts in use, by which the others know the length of packs. */
 	parts->parameter_cost = parts->pack_length = 1;
 	for (size_t level = 0; level <= levels && (level < 2 || parts->parameter_cost != previous); level++) {
 		memset(parts->costs, 0, parts->count * sizeof *parts->costs);

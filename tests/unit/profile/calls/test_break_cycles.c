@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FUNCTIONS 64u
 #define SIZE      4u
@@ -57,16 +58,6 @@ static void calls(struct graph *graph, unsigned caller, unsigned callee, uint64_
 	        (struct gmon_arc){FIRMWARE_BASE + SIZE * caller + 2, FIRMWARE_BASE + SIZE * callee, count};
 }
 
-static void random_calls(struct graph *graph, unsigned functions, unsigned arcs, uint32_t count_max)
-{
-	graph->gmon.arc_count = 0;
-	for (unsigned i = 0; i < arcs; i++) {
-		uint32_t caller = below(graph, functions), callee = below(graph, functions);
-
-		calls(graph, caller, callee, below(graph, count_max));
-	}
-}
-
 /* Kinds of call graphs. Numbers of calls are below count_max; by a power law, few arcs have nearly all calls. */
 enum kind { UNIFORM, POWER_LAW, LAYERED, PLANTED, WITH_INTERRUPTS, KIND_COUNT };
 
@@ -75,15 +66,18 @@ static uint64_t power_law(struct graph *graph, uint32_t count_max)
 	return count_max / (1 + below(graph, count_max));
 }
 
-/* An arc of each kind: a layered graph has one arc in eight that leads back; a planted cycle is a ring of eight
- * functions; all handlers are called by one function, and call into all others. */
-static void add_arc(struct graph *graph, enum kind kind, uint32_t count_max)
+/* An arc of a kind: a layered graph has one arc in eight that leads back; a planted cycle is a ring of eight functions;
+ * all handlers are called by one function, and call into all others. */
+static void add_arc(struct graph *graph, enum kind kind, unsigned functions, uint32_t count_max)
 {
-	uint32_t a = below(graph, FUNCTIONS), b = below(graph, FUNCTIONS), low = a < b ? a : b, high = a < b ? b : a;
+	uint32_t a = below(graph, functions), b = below(graph, functions), low = a < b ? a : b, high = a < b ? b : a;
 	uint64_t count = kind == UNIFORM ? below(graph, count_max) : power_law(graph, count_max);
 
-	if (kind == LAYERED || kind == PLANTED)
-		calls(graph, below(graph, 8) == 0 ? high : low, below(graph, 8) == 0 ? low : high, count);
+	if (kind == LAYERED || kind == PLANTED) {
+		bool is_back = below(graph, 8) == 0;
+
+		calls(graph, is_back ? high : low, is_back ? low : high, count);
+	}
 	if (kind == PLANTED)
 		calls(graph, a, a / 8 * 8 + (a + 1) % 8, count);
 	if (kind == WITH_INTERRUPTS)
@@ -92,11 +86,11 @@ static void add_arc(struct graph *graph, enum kind kind, uint32_t count_max)
 		calls(graph, a, b, count);
 }
 
-static void random_graph(struct graph *graph, enum kind kind, unsigned arcs, uint32_t count_max)
+static void random_graph(struct graph *graph, enum kind kind, unsigned functions, unsigned arcs, uint32_t count_max)
 {
 	graph->gmon.arc_count = 0;
 	while (graph->gmon.arc_count < arcs)
-		add_arc(graph, kind, count_max);
+		add_arc(graph, kind, functions, count_max);
 }
 
 /* A profile of the calls, its cycles broken. */
@@ -255,7 +249,7 @@ TEST(small_graphs_come_near_the_minimum_cost)
 	for (unsigned round = 0; round < 120; round++) {
 		unsigned functions = 3 + below(graph, 4);
 
-		random_calls(graph, functions, 4 + below(graph, 9), 20);
+		random_graph(graph, UNIFORM, functions, 4 + below(graph, 9), 20);
 		for (size_t cycle_max = 1; cycle_max <= 3; cycle_max++) {
 			const struct profile *profile = run(graph, cycle_max);
 			uint64_t cost = check(profile, cycle_max), min = cost_min(profile, cycle_max);
@@ -269,8 +263,8 @@ TEST(small_graphs_come_near_the_minimum_cost)
 			all++;
 		}
 	}
-	assert_true(exact * 100 >= all * 90);
-	assert_true((double)sum <= 1.1 * (double)min_sum);
+	assert_true(exact * 100 >= all * 98);
+	assert_true((double)sum <= 1.03 * (double)min_sum);
 }
 
 TEST(large_graphs_lose_no_more_than_greedy_removal)
@@ -283,7 +277,7 @@ TEST(large_graphs_lose_no_more_than_greedy_removal)
 		uint64_t sum = 0, greedy_sum = 0;
 
 		for (unsigned round = 0; round < 24; round++) {
-			random_graph(graph, kind, 100 + below(graph, 300), count_max[round % 4]);
+			random_graph(graph, kind, FUNCTIONS, 100 + below(graph, 300), count_max[round % 4]);
 			for (size_t i = 0; i < sizeof cycle_max / sizeof *cycle_max; i++) {
 				const struct profile *profile = run(graph, cycle_max[i]);
 				uint64_t cost = check(profile, cycle_max[i]);
@@ -395,11 +389,41 @@ TEST(the_same_arcs_are_removed_on_every_run)
 	struct graph *graph = *state;
 	bool is_removed[ARCS_MAX];
 
-	random_calls(graph, FUNCTIONS, 400, 3);
+	random_graph(graph, UNIFORM, FUNCTIONS, 400, 3);
 	const struct profile *profile = run(graph, 2);
 	for (size_t i = 0; i < profile->arc_count; i++)
 		is_removed[i] = profile->arcs[i].is_removed;
 	profile = run(graph, 2);
 	for (size_t i = 0; i < profile->arc_count; i++)
 		assert_int_equal(is_removed[i], profile->arcs[i].is_removed);
+}
+
+/* A ring with many arcs across it: the search ends before each arc is decided. */
+TEST(cycle_of_thousands_of_functions_takes_bounded_time)
+{
+	enum { COUNT = 6000, ARCS = 34000 };
+	struct graph *graph = *state;
+	struct gmon gmon = {.arcs = calloc(ARCS, sizeof *gmon.arcs)};
+	struct image *image = firmware_create("breaking-large", COUNT, SIZE);
+	const struct analysis_options options = {.cycle_max = 7};
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+
+	assert_non_null(gmon.arcs);
+	for (uint32_t i = 0; i < ARCS; i++) {
+		uint32_t caller = i < COUNT ? i : below(graph, COUNT);
+		uint32_t callee = i < COUNT ? (i + 1) % COUNT : below(graph, COUNT);
+
+		gmon.arcs[gmon.arc_count++] = (struct gmon_arc){
+		        FIRMWARE_BASE + SIZE * caller + 2, FIRMWARE_BASE + SIZE * callee, power_law(graph, 100000)};
+	}
+	clock_t start = clock();
+	assert_int_equal(analysis_run_gmon(image, &gmon, &options, &profile, &error), STATUS_OK);
+	assert_time(start, 100);
+	assert_in_range(profile->removed_count, 1, ARCS / 2);
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		assert_true(profile->cycles[i].member_count <= options.cycle_max);
+	profile_free(profile);
+	image_close(image);
+	free(gmon.arcs);
 }
