@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+/* False when out of memory, also if there was none for the node of a cell without code. */
 static bool add_group(struct profile *profile, const struct sample_group *group)
 {
 	return (group->node != PROFILE_NONE || group->part_count > 0) &&
