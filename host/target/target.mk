@@ -31,6 +31,7 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	timeout_diagnosis.c \
 	window.c)
 HOST_SOURCES += $(addprefix host/target/dap/, \
+	access.c \
 	adi.c \
 	ftdi_layout.c \
 	jtag.c \

@@ -3,6 +3,7 @@
  * NUMBER`. Fails if the data are wrong. */
 #include "../unit/target/dap/fake_stlink.h"
 
+#include "base/wait.h"
 #include "target/dap/stlink.h"
 
 #include <stdio.h>
@@ -16,8 +17,8 @@ int main(void)
 {
 	static struct fake_stlink fake;
 	static uint8_t bytes[SIZE];
-	const struct stlink_setup setup = {
-	        .adi = {.speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1000}};
+	const struct adi_setup setup = {
+	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1000, .clock = &clock_system};
 	struct stlink *stlink;
 	struct error error;
 

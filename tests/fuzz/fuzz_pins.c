@@ -9,6 +9,7 @@
  */
 #include "fuzz.h"
 
+#include "base/wait.h"
 #include "target/dap/adi.h"
 #include "target/dap/jtag_dp.h"
 #include "target/dap/swd.h"
@@ -151,7 +152,8 @@ static void check(enum status status, const uint8_t *bytes)
 	        memcmp(bytes, swd_memory(bench.target, BASE, SIZE), SIZE) == 0);
 }
 
-static const struct adi_setup setup = {.speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20};
+static const struct adi_setup setup = {
+        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
 
 static void read_by_port(uint8_t *bytes)
 {

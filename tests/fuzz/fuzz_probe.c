@@ -8,6 +8,7 @@
  */
 #include "fuzz.h"
 
+#include "base/wait.h"
 #include "target/dap/adi.h"
 #include "target/dap/cmsis_dap.h"
 
@@ -150,7 +151,8 @@ static void plug_in(const uint8_t *data, size_t size)
 
 static struct adi *connect_to_target(void)
 {
-	const struct adi_setup setup = {.speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20};
+	const struct adi_setup setup = {
+	        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
 	struct error error;
 	struct adi *adi;
 	struct dap *dap;

@@ -6,6 +6,7 @@
  */
 #include "fuzz.h"
 
+#include "base/wait.h"
 #include "target/dap/adi.h"
 #include "target/dap/dap.h"
 #include "target/dap/registers.h"
@@ -166,7 +167,8 @@ static const struct dap_ops dap_ops = {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct adi_setup setup = {.speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1};
+	struct adi_setup setup = {
+	        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1, .clock = &clock_system};
 	struct error error = {.message = ""};
 	struct adi *adi = NULL;
 	uint8_t bytes[64];

@@ -8,6 +8,7 @@
  */
 #include "fuzz.h"
 
+#include "base/wait.h"
 #include "target/dap/stlink.h"
 
 #include "../probe-model/stlink_firmware.h"
@@ -155,8 +156,8 @@ static void use(struct stlink *stlink, bool was_well)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct stlink_setup setup = {
-	        .adi = {.speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20}};
+	const struct adi_setup setup = {
+	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
 	struct stlink *stlink;
 	struct error error;
 	bool comes_back;

@@ -49,6 +49,7 @@ static struct adi_setup setup_of(const struct target *target, const struct targe
 	        .cancel = setup->cancel,
 	        .timeout = timeout,
 	        .under_reset = target_connects_under_reset(setup),
+	        .clock = &clock_system,
 	        .trace = target->observer->trace,
 	        .context = target->observer->context,
 	};

@@ -116,16 +116,17 @@ static enum status open_probe(struct target *target, const struct source *source
 		status = open_exchange(&wanted, setup->cancel, &exchange, error);
 	if (status != STATUS_OK)
 		return status;
-	const struct stlink_setup own = {
-	        .adi = {.speed = setup->speed,
-	                .access_port = setup->access_port,
-	                .core = setup->core,
-	                .cancel = setup->cancel,
-	                .timeout = timeout,
-	                .under_reset = target_connects_under_reset(setup),
-	                .trace = target->observer->trace,
-	                .context = target->observer->context},
+	const struct adi_setup own = {
+	        .speed = setup->speed,
+	        .access_port = setup->access_port,
+	        .core = setup->core,
+	        .cancel = setup->cancel,
+	        .timeout = timeout,
+	        .under_reset = target_connects_under_reset(setup),
+	        .clock = &clock_system,
+	        .trace = target->observer->trace,
 	        .progress = target->observer->progress,
+	        .context = target->observer->context,
 	};
 	return stlink_open(exchange, &own, &((struct stlink_target *)target)->stlink, error);
 }

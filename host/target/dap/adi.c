@@ -87,6 +87,7 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	struct port *port = &adi->port;
 
 	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
+	memory_ap_init(adi);
 	if (status == STATUS_OK && port->setup.under_reset)
 		status = adi_drive_reset(adi, true, error);
 	if (status == STATUS_OK)
@@ -98,7 +99,7 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 			port_disconnect(port);
 		}
 	}
-	adi->bytes = adi->milliseconds = 0;
+	adi->access.traffic.bytes = adi->access.milliseconds = 0;
 	return status;
 }
 
@@ -153,14 +154,9 @@ void adi_close(struct adi *adi)
 
 struct adi_traffic adi_traffic(const struct adi *adi)
 {
-	return (struct adi_traffic){
-	        .bytes = adi->bytes,
-	        .seconds = (double)adi->milliseconds / 1000,
-	        .lists = adi->lists,
-	        .repeats = adi->repeats,
-	        .damaged = adi->damaged,
-	        .packets_lost = adi->port.dap->packets_lost,
-	        .is_speed_limit = adi->port.dap->is_speed_limit,
-	        .speed = adi->port.setup.speed,
-	};
+	struct adi_traffic traffic = access_traffic(&adi->access);
+
+	traffic.packets_lost = adi->port.dap->packets_lost;
+	traffic.is_speed_limit = adi->port.dap->is_speed_limit;
+	return traffic;
 }

@@ -4,6 +4,7 @@
 #ifndef TARGET_DAP_ADI_H
 #define TARGET_DAP_ADI_H
 
+#include "base/clock.h"
 #include "target/dap/dap.h"
 
 /* Clocks per word of a long transfer (IHI 0031, B4.2), to convert time to words. */
@@ -19,7 +20,10 @@ struct adi_setup {
 	int cancel;       /* descriptor, -1 = none */
 	unsigned timeout; /* milliseconds that the target may be silent or busy in a row */
 	bool under_reset; /* hold the reset pin low while connecting; released after a failure, else by the caller */
+	const struct clock *clock;                      /* for retries */
 	void (*trace)(void *context, const char *line); /* receives a line per transfer; NULL = no trace */
+	/* Receives the number of bytes that a read has read so far; NULL = not needed. */
+	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };
 

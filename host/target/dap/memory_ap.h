@@ -3,6 +3,7 @@
 #ifndef TARGET_DAP_MEMORY_AP_H
 #define TARGET_DAP_MEMORY_AP_H
 
+#include "target/dap/access.h"
 #include "target/dap/port.h"
 #include "target/dap/ports.h"
 #include "target/dap/registers.h"
@@ -16,16 +17,11 @@
 
 struct adi {
 	struct port port;
-	uint64_t registers;        /* SELECT1 and SELECT for the registers of the access port */
-	char name[PORT_NAME_SIZE]; /* name of the access port */
-
-	uint64_t bytes, milliseconds, lists, repeats, damaged; /* see struct adi_traffic */
+	struct access access;
+	uint64_t registers; /* SELECT1 and SELECT for the registers of the access port */
 
 	/* Private. */
 	uint32_t csw_found, csw;
-	bool has_bytes; /* can access single bytes */
-	bool has_long_addresses;
-	uint32_t words_now; /* current words per list: halved after an error, doubled after success */
 
 	/* The current list, and its words other than memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
@@ -35,6 +31,8 @@ struct adi {
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
+/* Prepares the accesses. The clock must be set. */
+void memory_ap_init(struct adi *adi);
 /* Reads up to four words, in an aligned 16 bytes, of a component in the space of the access ports (IHI 0074). A failed
  * read is not repeated, as the component may not exist. No access port may be open. */
 enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,

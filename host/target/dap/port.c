@@ -2,8 +2,8 @@
 /* See port.h. */
 #include "target/dap/port.h"
 
-#include "base/clock.h"
 #include "base/wait.h"
+#include "target/dap/access.h"
 #include "target/dap/registers.h"
 
 #include <inttypes.h>
@@ -269,7 +269,8 @@ static enum status identify(struct port *port, uint32_t target, uint32_t abort, 
 
 static enum status await_power(struct port *port, enum dap_ack *ack, struct error *error)
 {
-	const uint64_t deadline = clock_now() + POWER_TIME;
+	const struct clock *clock = port->setup.clock;
+	const uint64_t deadline = clock->now() + POWER_TIME;
 	uint32_t status = 0;
 
 	do {
@@ -277,8 +278,8 @@ static enum status await_power(struct port *port, enum dap_ack *ack, struct erro
 
 		if (result != STATUS_OK || *ack != DAP_OK || is_powered(status))
 			return result;
-		wait_pause(1, port->setup.cancel);
-	} while (clock_now() < deadline);
+		access_pause(&port->setup, 1);
+	} while (clock->now() < deadline);
 	return status_fail(error,
 	                   "%s: the target's debug part gets no power (CTRL/STAT 0x%08" PRIX32
 	                   "); is it held in reset, or locked?",
@@ -329,10 +330,11 @@ static enum status attempt_connect(struct port *port, unsigned attempt, enum dap
 
 enum status port_connect(struct port *port, struct error *error)
 {
-	const uint64_t deadline = clock_now() + CONNECT_TIME;
+	const struct clock *clock = port->setup.clock;
+	const uint64_t deadline = clock->now() + CONNECT_TIME;
 	enum dap_ack ack = DAP_NO_ACK;
 
-	for (unsigned attempt = 0; attempt < CONNECT_ATTEMPTS || clock_now() < deadline; attempt++) {
+	for (unsigned attempt = 0; attempt < CONNECT_ATTEMPTS || clock->now() < deadline; attempt++) {
 		enum status status = port_fail_if_cancelled(port, error);
 
 		if (status == STATUS_OK)
@@ -379,7 +381,7 @@ enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, ui
 	case DAP_OK:
 		return STATUS_OK;
 	case DAP_WAIT:
-		wait_pause(1, port->setup.cancel);
+		access_pause(&port->setup, 1);
 		if (tries % BUSY_TRIES != BUSY_TRIES - 1)
 			return STATUS_OK;
 		return clear_or_connect(port, ABORT_CLEAR_ALL | ABORT_DAPABORT, error);

@@ -120,7 +120,7 @@ static enum status leave_mode(struct stlink *stlink, struct error *error)
 
 enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct error *error)
 {
-	struct stlink stlink = {.exchange = exchange, .setup.adi.timeout = MODE_TIME};
+	struct stlink stlink = {.exchange = exchange, .setup.timeout = MODE_TIME};
 	struct error ignored;
 	enum mode mode;
 
@@ -149,7 +149,7 @@ static const struct {
 
 static uint32_t wanted_speed(const struct stlink *stlink)
 {
-	return stlink->setup.adi.speed > 0 ? stlink->setup.adi.speed : SPEED_DEFAULT;
+	return stlink->setup.speed > 0 ? stlink->setup.speed : SPEED_DEFAULT;
 }
 
 static enum status fail_without_clock(const struct stlink *stlink, struct error *error)
@@ -161,7 +161,7 @@ static enum status fail_without_clock(const struct stlink *stlink, struct error 
 /* Sends a command that must succeed. */
 static enum status ask_for_success(struct stlink *stlink, const struct stlink_request *request, struct error *error)
 {
-	struct stlink_result result;
+	struct access_result result;
 	char text[128];
 
 	enum status status = stlink_ask_for_result(stlink, request, &result, error);
@@ -185,7 +185,7 @@ static enum status set_divisor(struct stlink *stlink, struct error *error)
 	        .in = answer,
 	        .in_size = sizeof answer};
 	enum status status = ask_for_success(stlink, &request, error);
-	stlink->traffic.speed = divisors[i].speed;
+	stlink->access.traffic.speed = divisors[i].speed;
 	return status;
 }
 
@@ -224,7 +224,7 @@ static enum status set_clock(struct stlink *stlink, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	const uint32_t stated = stlink_word(answer + 4);
-	stlink->traffic.speed = (stated > 0 && stated <= wanted ? stated : clock) * 1000;
+	stlink->access.traffic.speed = (stated > 0 && stated <= wanted ? stated : clock) * 1000;
 	return STATUS_OK;
 }
 
@@ -234,8 +234,8 @@ static enum status set_speed(struct stlink *stlink, struct error *error)
 		return set_clock(stlink, error);
 	if (stlink_has(stlink, STLINK_HAS_CLOCK))
 		return set_divisor(stlink, error);
-	stlink->traffic.speed = FIXED_CLOCK;
-	if (stlink->setup.adi.speed > 0 && stlink->setup.adi.speed < FIXED_CLOCK)
+	stlink->access.traffic.speed = FIXED_CLOCK;
+	if (stlink->setup.speed > 0 && stlink->setup.speed < FIXED_CLOCK)
 		return status_fail(error,
 		                   "%s: the clock of its firmware V%uJ%u is fixed at %.1f MHz: update it with "
 		                   "STM32CubeProgrammer, or ask for that speed",
@@ -260,13 +260,14 @@ enum status stlink_drive_reset(struct stlink *stlink, bool is_low, struct error 
 
 static enum status connect(struct stlink *stlink, struct error *error)
 {
-	struct stlink_result result;
+	struct access_result result;
 	char text[128];
 
 	enum status status = leave_mode(stlink, error);
 	if (status == STATUS_OK)
 		status = set_speed(stlink, error);
-	if (status == STATUS_OK && stlink->setup.adi.under_reset)
+	stlink_init_access(stlink);
+	if (status == STATUS_OK && stlink->setup.under_reset)
 		status = stlink_drive_reset(stlink, true, error);
 	if (status == STATUS_OK)
 		status = stlink_connect(stlink, &result, error);
@@ -276,7 +277,7 @@ static enum status connect(struct stlink *stlink, struct error *error)
 	return status == STATUS_OK ? stlink_choose_port(stlink, error) : status;
 }
 
-enum status stlink_open(struct exchange *exchange, const struct stlink_setup *setup, struct stlink **stlink,
+enum status stlink_open(struct exchange *exchange, const struct adi_setup *setup, struct stlink **stlink,
                         struct error *error)
 {
 	*stlink = calloc(1, sizeof **stlink);
@@ -284,7 +285,7 @@ enum status stlink_open(struct exchange *exchange, const struct stlink_setup *se
 		exchange->ops->close(exchange);
 		return status_no_memory(error, exchange->source);
 	}
-	**stlink = (struct stlink){.exchange = exchange, .setup = *setup, .size_now = STLINK_ACCESS_MAX};
+	**stlink = (struct stlink){.exchange = exchange, .setup = *setup};
 	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
 	enum status status = query_version(*stlink, error);
 	if (status == STATUS_OK)
@@ -294,7 +295,7 @@ enum status stlink_open(struct exchange *exchange, const struct stlink_setup *se
 		*stlink = NULL;
 		return status;
 	}
-	(*stlink)->traffic.bytes = (*stlink)->milliseconds = 0;
+	(*stlink)->access.traffic.bytes = (*stlink)->access.milliseconds = 0;
 	return STATUS_OK;
 }
 
@@ -302,9 +303,9 @@ void stlink_finish(struct stlink *stlink)
 {
 	const bool was_interrupted = stlink_is_cancelled(stlink);
 
-	stlink->exchange->cancel = -1;
-	if (stlink->setup.adi.timeout > 4 * CLOSING_TIME)
-		stlink->setup.adi.timeout = 4 * CLOSING_TIME;
+	stlink->exchange->cancel = stlink->setup.cancel = -1;
+	if (stlink->setup.timeout > 4 * CLOSING_TIME)
+		stlink->setup.timeout = 4 * CLOSING_TIME;
 	/* An interrupted target is not lost, but its answer may still come. */
 	if (was_interrupted)
 		stlink->is_lost = stlink->is_silent = !stlink_resynchronise(stlink);
@@ -344,8 +345,5 @@ bool stlink_is_lost(const struct stlink *stlink)
 
 struct adi_traffic stlink_traffic(const struct stlink *stlink)
 {
-	struct adi_traffic traffic = stlink->traffic;
-
-	traffic.seconds = (double)stlink->milliseconds / 1000;
-	return traffic;
+	return access_traffic(&stlink->access);
 }

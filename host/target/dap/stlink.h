@@ -9,19 +9,13 @@
 
 struct stlink;
 
-struct stlink_setup {
-	struct adi_setup adi; /* speed 0 = the default; trace() receives a line per command */
-	/* Receives the number of bytes that stlink_read() has read so far, with the context of adi; NULL = not
-	 * needed. */
-	void (*progress)(void *context, uint64_t done, uint64_t total);
-};
-
 /* Takes the probe out of DFU, where it waits for new firmware. *comes_back: it disconnects and has to be opened again
  * in a moment. To be called before stlink_open(). */
 enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct error *error);
 
-/* Connects. Owns exchange, which is closed on failure, too. */
-enum status stlink_open(struct exchange *exchange, const struct stlink_setup *setup, struct stlink **stlink,
+/* Connects. setup->speed 0 = the default; setup->trace() receives a line per command. Owns exchange, which is closed on
+ * failure, too. */
+enum status stlink_open(struct exchange *exchange, const struct adi_setup *setup, struct stlink **stlink,
                         struct error *error);
 /* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
 void stlink_finish(struct stlink *stlink);

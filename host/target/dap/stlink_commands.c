@@ -49,9 +49,9 @@ static const struct {
 };
 #define MEANINGS (sizeof meanings / sizeof meanings[0])
 
-struct stlink_result stlink_decode(const uint8_t status[2])
+struct access_result stlink_decode(const uint8_t status[2])
 {
-	struct stlink_result result = {.status = (uint16_t)(status[0] | status[1] << 8), .ack = DAP_LOST};
+	struct access_result result = {.status = status[0] | (uint32_t)status[1] << 8, .ack = DAP_LOST};
 
 	for (size_t i = 0; i < MEANINGS; i++)
 		if (meanings[i].status == result.status) {
@@ -61,7 +61,7 @@ struct stlink_result stlink_decode(const uint8_t status[2])
 	return result;
 }
 
-const char *stlink_reason(const struct stlink_result *result, char *text, size_t capacity)
+const char *stlink_reason(const struct access_result *result, char *text, size_t capacity)
 {
 	if (result->ack != DAP_LOST)
 		return port_reason(false, result->ack, result->flags);
@@ -92,11 +92,11 @@ bool stlink_is_cancelled(const struct stlink *stlink)
 static uint64_t answer_time(const struct stlink *stlink, const struct stlink_request *request)
 {
 	/* Leaves time to repeat a command whose answer was lost. */
-	uint64_t own = stlink->setup.adi.timeout / 4 + 1, words = (request->out_size + request->in_size) / 4;
+	uint64_t own = stlink->setup.timeout / 4 + 1, words = (request->out_size + request->in_size) / 4;
 
-	if (stlink->traffic.speed == 0)
+	if (stlink->access.traffic.speed == 0)
 		return own;
-	return own + words * ADI_WORD_CLOCKS * SLOWNESS * 1000 / stlink->traffic.speed;
+	return own + words * ADI_WORD_CLOCKS * SLOWNESS * 1000 / stlink->access.traffic.speed;
 }
 
 /* Formats up to eight bytes, without zeros at the end. */
@@ -116,7 +116,7 @@ static void trace(const struct stlink *stlink, const struct stlink_request *requ
 {
 	char command[64], answer[64] = "no answer", line[192];
 
-	if (stlink->setup.adi.trace == NULL)
+	if (stlink->setup.trace == NULL)
 		return;
 	if (received > STLINK_COMMAND_SIZE)
 		snprintf(answer, sizeof answer, "%zu bytes", received);
@@ -125,7 +125,7 @@ static void trace(const struct stlink *stlink, const struct stlink_request *requ
 	snprintf(line, sizeof line, "%-36s : %s%s",
 	         format_bytes(request->command, STLINK_COMMAND_SIZE, command, sizeof command),
 	         request->out_size > 0 ? "data, " : "", request->in_size > 0 ? answer : "done");
-	stlink->setup.adi.trace(stlink->setup.adi.context, line);
+	stlink->setup.trace(stlink->setup.context, line);
 }
 
 static enum status ask_once(struct stlink *stlink, const struct stlink_request *request, struct error *error)
@@ -184,7 +184,7 @@ enum status stlink_ask(struct stlink *stlink, const struct stlink_request *reque
 		/* An interrupted probe is still needed to disconnect. */
 		if (stlink_is_cancelled(stlink))
 			return status;
-		stlink->traffic.packets_lost++;
+		stlink->access.traffic.packets_lost++;
 		if (stlink->exchange->is_lost || ++stlink->losses > STLINK_LOSSES_MAX ||
 		    !stlink_resynchronise(stlink)) {
 			stlink->is_lost = !stlink_is_cancelled(stlink);
@@ -195,7 +195,7 @@ enum status stlink_ask(struct stlink *stlink, const struct stlink_request *reque
 }
 
 enum status stlink_ask_for_result(struct stlink *stlink, const struct stlink_request *request,
-                                  struct stlink_result *result, struct error *error)
+                                  struct access_result *result, struct error *error)
 {
 	enum status status = stlink_ask(stlink, request, error);
 
@@ -204,20 +204,20 @@ enum status stlink_ask_for_result(struct stlink *stlink, const struct stlink_req
 	return status;
 }
 
-enum status stlink_open_port(struct stlink *stlink, struct stlink_result *result, struct error *error)
+enum status stlink_open_port(struct stlink *stlink, struct access_result *result, struct error *error)
 {
 	uint8_t answer[2];
 	const struct stlink_request open = {.command = {STLINK_DEBUG, STLINK_OPEN_PORT, (uint8_t)stlink->port},
 	                                    .in = answer,
 	                                    .in_size = sizeof answer};
 
-	*result = (struct stlink_result){.ack = DAP_OK};
+	*result = (struct access_result){.ack = DAP_OK};
 	if (!stlink->has_port || !stlink_has(stlink, STLINK_OPENS_PORTS))
 		return STATUS_OK;
 	return stlink_ask_for_result(stlink, &open, result, error);
 }
 
-static enum status enter_once(struct stlink *stlink, struct stlink_result *result, struct error *error)
+static enum status enter_once(struct stlink *stlink, struct access_result *result, struct error *error)
 {
 	uint8_t answer[2];
 	const struct stlink_request enter = {
@@ -230,15 +230,16 @@ static enum status enter_once(struct stlink *stlink, struct stlink_result *resul
 	return stlink_open_port(stlink, result, error);
 }
 
-enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error)
+enum status stlink_connect(struct stlink *stlink, struct access_result *result, struct error *error)
 {
-	const uint64_t deadline = clock_now() + CONNECT_TIME;
+	const struct clock *clock = stlink->setup.clock;
+	const uint64_t deadline = clock->now() + CONNECT_TIME;
 
 	for (;;) {
 		enum status status = enter_once(stlink, result, error);
 
-		if (status != STATUS_OK || result->ack == DAP_OK || clock_now() >= deadline)
+		if (status != STATUS_OK || result->ack == DAP_OK || clock->now() >= deadline)
 			return status;
-		wait_pause(CONNECT_PAUSE, stlink->exchange->cancel);
+		access_pause(&stlink->setup, CONNECT_PAUSE);
 	}
 }

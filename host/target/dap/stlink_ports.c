@@ -6,13 +6,16 @@
 #include "target/dap/memory_ap.h"
 #include "target/dap/ports.h"
 
+#include <stdio.h>
+
 static enum status open_port(struct stlink *stlink, unsigned number, struct error *error)
 {
-	struct stlink_result result;
+	struct access_result result;
 	char text[128];
 
 	stlink->has_port = true;
 	stlink->port = number;
+	snprintf(stlink->access.name, sizeof stlink->access.name, "access port %u", number);
 	stlink->csw = 0;
 	enum status status = stlink_open_port(stlink, &result, error);
 	if (status == STATUS_OK && result.ack != DAP_OK)
@@ -76,13 +79,13 @@ enum status stlink_choose_port(struct stlink *stlink, struct error *error)
 	        .ops = &ports_ops,
 	        .probe = stlink,
 	        .source = stlink->exchange->source,
-	        .access_port = stlink->setup.adi.access_port,
-	        .core = stlink->setup.adi.core,
+	        .access_port = stlink->setup.access_port,
+	        .core = stlink->setup.core,
 	};
 
 	/* Older firmware uses access port 0 for everything. */
 	if (!stlink_has(stlink, STLINK_CHOOSES_PORT)) {
-		if (stlink->setup.adi.access_port <= 0 && stlink->setup.adi.core <= 0)
+		if (stlink->setup.access_port <= 0 && stlink->setup.core <= 0)
 			return open_port(stlink, 0, error);
 		return status_fail(error,
 		                   "%s: its firmware V%uJ%u reaches access port 0 only: update it with "

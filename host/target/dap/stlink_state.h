@@ -6,12 +6,12 @@
 #ifndef TARGET_DAP_STLINK_STATE_H
 #define TARGET_DAP_STLINK_STATE_H
 
+#include "target/dap/access.h"
 #include "target/dap/stlink.h"
 
-/* Bytes of a command, padded with zeros; of the longest memory access; and of the longest access by single bytes. */
+/* Bytes of a command, padded with zeros; and of the longest memory access. */
 #define STLINK_COMMAND_SIZE 16
 #define STLINK_ACCESS_MAX   6144u
-#define STLINK_BYTES_MAX    64u
 
 /* Lost or wrong answers in a row that end an access. */
 #define STLINK_LOSSES_MAX 8u
@@ -68,7 +68,8 @@ enum stlink_feature {
 
 struct stlink {
 	struct exchange *exchange;
-	struct stlink_setup setup;
+	struct adi_setup setup;
+	struct access access;
 	uint8_t version[6]; /* the answer to STLINK_GET_VERSION */
 	bool has_version;
 	unsigned hardware, release; /* V2 and J37 */
@@ -80,9 +81,7 @@ struct stlink {
 	bool is_lost;               /* see stlink_is_lost() */
 	bool is_silent;             /* the probe no longer answers: further commands fail at once */
 	unsigned losses;            /* lost or wrong answers in a row */
-	size_t size_now;            /* bytes of an access: halved after an error, doubled after success */
-	struct adi_traffic traffic; /* without the seconds */
-	uint64_t milliseconds;
+	uint32_t words[STLINK_ACCESS_MAX / 4];
 };
 
 /* A command, and the data that follow it, in or out, if any. */
@@ -94,14 +93,6 @@ struct stlink_request {
 	size_t in_size;
 };
 
-/* How the target reacted. */
-struct stlink_result {
-	uint16_t status; /* as the probe reports it */
-	enum dap_ack ack;
-	uint32_t flags;   /* sticky bits of CTRL/STAT that it implies */
-	uint32_t address; /* where a memory access failed, if the probe reports it */
-};
-
 bool stlink_has(const struct stlink *stlink, enum stlink_feature feature);
 
 /* Sends a command, and receives exactly request->in_size bytes. Repeats it if the answer is lost or has another size.
@@ -109,20 +100,23 @@ bool stlink_has(const struct stlink *stlink, enum stlink_feature feature);
 enum status stlink_ask(struct stlink *stlink, const struct stlink_request *request, struct error *error);
 /* Sends a command whose answer begins with a status. */
 enum status stlink_ask_for_result(struct stlink *stlink, const struct stlink_request *request,
-                                  struct stlink_result *result, struct error *error);
-struct stlink_result stlink_decode(const uint8_t status[2]);
+                                  struct access_result *result, struct error *error);
+struct access_result stlink_decode(const uint8_t status[2]);
 /* The likely cause of a failure and its remedy, formatted in text if necessary. */
-const char *stlink_reason(const struct stlink_result *result, char *text, size_t capacity);
+const char *stlink_reason(const struct access_result *result, char *text, size_t capacity);
 /* Drops any outstanding answer, and checks that the probe still answers. */
 bool stlink_resynchronise(struct stlink *stlink);
 bool stlink_is_cancelled(const struct stlink *stlink);
 
+/* Prepares the accesses. The clock must be set. */
+void stlink_init_access(struct stlink *stlink);
+
 /* Wakes up the target's debug port and opens the access port if one is chosen; also reconnects. Retries for as long as
  * a target takes to start. */
-enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error);
+enum status stlink_connect(struct stlink *stlink, struct access_result *result, struct error *error);
 
 /* Opens the access port if one is chosen. */
-enum status stlink_open_port(struct stlink *stlink, struct stlink_result *result, struct error *error);
+enum status stlink_open_port(struct stlink *stlink, struct access_result *result, struct error *error);
 
 /* Accesses a register of an access port or of the debug port, with retries unless it may be absent. */
 enum status stlink_read_port(struct stlink *stlink, unsigned port, unsigned address, uint32_t *word, bool may_be_absent,

@@ -9,36 +9,36 @@ static void add_address(struct riscv *riscv, uint64_t address)
 	dtm_add_write(&riscv->dtm, DM_SBADDRESS0, (uint32_t)address);
 }
 
-static uint32_t access_size(const struct riscv_block *block)
+static uint32_t access_size(const struct access_block *block)
 {
 	return BUS_ACCESS(block->unit == 4 ? 2u : 0u);
 }
 
 /* Each read of sbdata0 starts the next access, except the last. */
-static void add_read(struct riscv *riscv, struct riscv_block *block)
+static void add_read(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
 	const uint32_t bus = BUS_CLEAR | BUS_AUTOINCREMENT | access_size(block);
 	struct dtm *dtm = &riscv->dtm;
 
 	dtm_add_write(dtm, DM_SBCS, bus | BUS_READ_ON_ADDR | (block->count > 1 ? BUS_READ_ON_DATA : 0));
 	add_address(riscv, block->address);
-	for (uint32_t i = 0; i + 1 < block->count; i++)
+	for (size_t i = 0; i + 1 < block->count; i++)
 		dtm_add_read(dtm, DM_SBDATA0, &block->words[i]);
 	if (block->count > 1)
 		dtm_add_write(dtm, DM_SBCS, BUS_AUTOINCREMENT | access_size(block));
 	dtm_add_read(dtm, DM_SBDATA0, &block->words[block->count - 1]);
-	dtm_add_read(dtm, DM_SBCS, &block->result);
+	dtm_add_read(dtm, DM_SBCS, result);
 }
 
-static void add_write(struct riscv *riscv, struct riscv_block *block)
+static void add_write(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
 	struct dtm *dtm = &riscv->dtm;
 
 	dtm_add_write(dtm, DM_SBCS, BUS_CLEAR | BUS_AUTOINCREMENT | access_size(block));
 	add_address(riscv, block->address);
-	for (uint32_t i = 0; i < block->count; i++)
-		dtm_add_write(dtm, DM_SBDATA0, block->words[i]);
-	dtm_add_read(dtm, DM_SBCS, &block->result);
+	for (size_t i = 0; i < block->count; i++)
+		dtm_add_write(dtm, DM_SBDATA0, block->words[i] >> 8 * ((block->address + i * block->unit) % 4));
+	dtm_add_read(dtm, DM_SBCS, result);
 }
 
 /* If the bus is slower than the requests, the module reports that it was busy, and the words are wrong. A transfer

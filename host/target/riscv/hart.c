@@ -3,9 +3,6 @@
  * instructions ("RISC-V External Debug Support", 0.13.2, 3.4 to 3.7). */
 #include "target/riscv/riscv_state.h"
 
-#include "base/clock.h"
-#include "base/wait.h"
-
 #include <inttypes.h>
 
 /* Milliseconds of ndmreset. */
@@ -20,7 +17,7 @@
 /* Waits until one of the bits of dmstatus is set. */
 static enum status await_status(struct riscv *riscv, uint32_t bits, const char *what, struct error *error)
 {
-	const uint64_t deadline = clock_now() + RISCV_REACTION_TIME;
+	const uint64_t deadline = riscv->setup.clock->now() + RISCV_REACTION_TIME;
 	uint32_t word;
 
 	do {
@@ -28,7 +25,7 @@ static enum status await_status(struct riscv *riscv, uint32_t bits, const char *
 
 		if (status != STATUS_OK || (word & bits) != 0)
 			return status;
-	} while (clock_now() < deadline);
+	} while (riscv->setup.clock->now() < deadline);
 	return status_fail(error, "%s: the hart did not %s in %d ms (dmstatus 0x%08" PRIx32 ")", riscv_source(riscv),
 	                   what, RISCV_REACTION_TIME, word);
 }
@@ -48,12 +45,11 @@ struct abstract_command {
 	uint32_t result; /* abstractcs */
 };
 
-static void add_command(struct riscv *riscv, unsigned attempt, void *context)
+static void add_command(struct riscv *riscv, void *context)
 {
 	struct abstract_command *command = context;
 	struct dtm *dtm = &riscv->dtm;
 
-	(void)attempt;
 	dtm_add_write(dtm, DM_ABSTRACTCS, ABSTRACT_ERROR);
 	dtm_add_write(dtm, DM_ABSTRACTAUTO, 0);
 	if (command->command & COMMAND_WRITE) {
@@ -64,11 +60,10 @@ static void add_command(struct riscv *riscv, unsigned attempt, void *context)
 	dtm_add_read(dtm, DM_ABSTRACTCS, &command->result);
 }
 
-static void add_value(struct riscv *riscv, unsigned attempt, void *context)
+static void add_value(struct riscv *riscv, void *context)
 {
 	struct abstract_command *command = context;
 
-	(void)attempt;
 	dtm_add_read(&riscv->dtm, DM_DATA0, &command->words[0]);
 	dtm_add_read(&riscv->dtm, DM_DATA0 + 1, &command->words[1]);
 }
@@ -76,11 +71,11 @@ static void add_value(struct riscv *riscv, unsigned attempt, void *context)
 /* Executes a command and waits for its end. *result is abstractcs, perhaps with an error. */
 static enum status execute(struct riscv *riscv, uint32_t number, uint64_t *value, uint32_t *result, struct error *error)
 {
-	const uint64_t deadline = clock_now() + RISCV_REACTION_TIME;
+	const uint64_t deadline = riscv->setup.clock->now() + RISCV_REACTION_TIME;
 	struct abstract_command command = {.command = number, .value = value};
 
 	enum status status = riscv_make(riscv, add_command, &command, error);
-	while (status == STATUS_OK && command.result & ABSTRACT_BUSY && clock_now() < deadline)
+	while (status == STATUS_OK && command.result & ABSTRACT_BUSY && riscv->setup.clock->now() < deadline)
 		status = riscv_get(riscv, DM_ABSTRACTCS, &command.result, error);
 	*result = command.result;
 	if (status != STATUS_OK || command.result & (ABSTRACT_BUSY | ABSTRACT_ERROR) || number & COMMAND_WRITE)
@@ -182,7 +177,7 @@ static void add_start(struct riscv *riscv)
 }
 
 /* From the second word on, each access to data0 executes the command again. */
-static void add_abstract_read(struct riscv *riscv, struct riscv_block *block)
+static void add_abstract_read(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
 	struct dtm *dtm = &riscv->dtm;
 
@@ -190,31 +185,32 @@ static void add_abstract_read(struct riscv *riscv, struct riscv_block *block)
 	add_argument(riscv, 1, block->address);
 	dtm_add_write(dtm, DM_COMMAND, COMMAND_MEMORY | COMMAND_INCREMENT | COMMAND_SIZE(COMMAND_32));
 	dtm_add_write(dtm, DM_ABSTRACTAUTO, 1);
-	for (uint32_t i = 0; i + 1 < block->count; i++)
+	for (size_t i = 0; i + 1 < block->count; i++)
 		dtm_add_read(dtm, DM_DATA0, &block->words[i]);
 	dtm_add_write(dtm, DM_ABSTRACTAUTO, 0);
 	dtm_add_read(dtm, DM_DATA0, &block->words[block->count - 1]);
-	dtm_add_read(dtm, DM_ABSTRACTCS, &block->result);
+	dtm_add_read(dtm, DM_ABSTRACTCS, result);
 }
 
-static void add_written(struct riscv *riscv, struct riscv_block *block, uint32_t command)
+static void add_written(struct riscv *riscv, const struct access_block *block, uint32_t command, uint32_t *result)
 {
 	struct dtm *dtm = &riscv->dtm;
 
 	add_argument(riscv, 0, block->words[0]);
 	dtm_add_write(dtm, DM_COMMAND, command);
 	dtm_add_write(dtm, DM_ABSTRACTAUTO, 1);
-	for (uint32_t i = 1; i < block->count; i++)
+	for (size_t i = 1; i < block->count; i++)
 		dtm_add_write(dtm, DM_DATA0, block->words[i]);
 	dtm_add_write(dtm, DM_ABSTRACTAUTO, 0);
-	dtm_add_read(dtm, DM_ABSTRACTCS, &block->result);
+	dtm_add_read(dtm, DM_ABSTRACTCS, result);
 }
 
-static void add_abstract_write(struct riscv *riscv, struct riscv_block *block)
+static void add_abstract_write(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
 	add_start(riscv);
 	add_argument(riscv, 1, block->address);
-	add_written(riscv, block, COMMAND_MEMORY | COMMAND_INCREMENT | COMMAND_WRITE | COMMAND_SIZE(COMMAND_32));
+	add_written(riscv, block, COMMAND_MEMORY | COMMAND_INCREMENT | COMMAND_WRITE | COMMAND_SIZE(COMMAND_32),
+	            result);
 }
 
 const struct riscv_memory riscv_abstract = {
@@ -264,29 +260,31 @@ static void add_program(struct riscv *riscv, uint64_t address, uint32_t instruct
 }
 
 /* Each command reads a word from s1 and loads the next, except the last: memory after the block may not exist. */
-static void add_program_read(struct riscv *riscv, struct riscv_block *block)
+static void add_program_read(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
-	const uint32_t take = transfer(REGISTER_S1, COMMAND_32), last = block->count - 1;
+	const uint32_t take = transfer(REGISTER_S1, COMMAND_32);
+	const size_t last = block->count - 1;
 	struct dtm *dtm = &riscv->dtm;
 
 	add_program(riscv, block->address, LW_S1_S0, COMMAND_POSTEXEC);
 	if (last > 0) {
 		dtm_add_write(dtm, DM_COMMAND, take | COMMAND_POSTEXEC);
 		dtm_add_write(dtm, DM_ABSTRACTAUTO, 1);
-		for (uint32_t i = 0; i + 1 < last; i++)
+		for (size_t i = 0; i + 1 < last; i++)
 			dtm_add_read(dtm, DM_DATA0, &block->words[i]);
 		dtm_add_write(dtm, DM_ABSTRACTAUTO, 0);
 		dtm_add_read(dtm, DM_DATA0, &block->words[last - 1]);
 	}
 	dtm_add_write(dtm, DM_COMMAND, take);
 	dtm_add_read(dtm, DM_DATA0, &block->words[last]);
-	dtm_add_read(dtm, DM_ABSTRACTCS, &block->result);
+	dtm_add_read(dtm, DM_ABSTRACTCS, result);
 }
 
-static void add_program_write(struct riscv *riscv, struct riscv_block *block)
+static void add_program_write(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
 	add_program(riscv, block->address, SW_S1_S0, 0);
-	add_written(riscv, block, transfer(REGISTER_S1, riscv->register_size) | COMMAND_WRITE | COMMAND_POSTEXEC);
+	add_written(riscv, block, transfer(REGISTER_S1, riscv->register_size) | COMMAND_WRITE | COMMAND_POSTEXEC,
+	            result);
 }
 
 const struct riscv_memory riscv_program = {
@@ -353,14 +351,14 @@ enum status riscv_reset(struct riscv *riscv, struct error *error)
 		status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv) | CONTROL_NDMRESET, error);
 	if (status != STATUS_OK)
 		return status;
-	wait_pause(RESET_TIME, riscv->setup.cancel);
+	access_pause(&riscv->setup, RESET_TIME);
 	status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
 	return status != STATUS_OK ? status : await_status(riscv, STATUS_HAVERESET, "reset", error);
 }
 
 enum status riscv_await_reset(struct riscv *riscv, struct error *error)
 {
-	const uint64_t deadline = clock_now() + RISCV_REACTION_TIME;
+	const uint64_t deadline = riscv->setup.clock->now() + RISCV_REACTION_TIME;
 	uint32_t word = 0;
 
 	do {
@@ -370,7 +368,7 @@ enum status riscv_await_reset(struct riscv *riscv, struct error *error)
 			status = riscv_get(riscv, DM_CONTROL, &word, error);
 		if (status != STATUS_OK || word & CONTROL_DMACTIVE)
 			return status;
-	} while (clock_now() < deadline);
+	} while (riscv->setup.clock->now() < deadline);
 	return status_fail(error, "%s: the debug module did not come out of reset in %d ms (dmcontrol 0x%08" PRIx32 ")",
 	                   riscv_source(riscv), RISCV_REACTION_TIME, word);
 }

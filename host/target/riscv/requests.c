@@ -3,7 +3,6 @@
  * silent or busy for as long as setup allows. */
 #include "target/riscv/riscv_state.h"
 
-#include "base/clock.h"
 #include "base/wait.h"
 
 const char *riscv_source(const struct riscv *riscv)
@@ -36,45 +35,55 @@ uint32_t riscv_control(const struct riscv *riscv)
 }
 
 /* The module is inactive after a reset. */
-enum status riscv_wake(struct riscv *riscv, bool from_dormant, enum dap_ack *ack, struct error *error)
+static enum status wake(struct riscv *riscv, struct error *error)
 {
 	uint32_t found = 0;
 
-	enum status status = dtm_connect(&riscv->dtm, from_dormant, error);
-	*ack = riscv->dtm.idcode != 0 ? DAP_OK : DAP_NO_ACK;
-	if (status != STATUS_OK || *ack != DAP_OK)
+	enum status status = dtm_connect(&riscv->dtm, riscv->wakeups++ % 2 != 0, error);
+	riscv->ack = riscv->dtm.idcode != 0 ? DAP_OK : DAP_NO_ACK;
+	if (status != STATUS_OK || riscv->ack != DAP_OK)
 		return status;
 	dtm_add_read(&riscv->dtm, DM_CONTROL, &found);
 	dtm_add_write(&riscv->dtm, DM_CONTROL, riscv_control(riscv));
-	status = dtm_run(&riscv->dtm, ack, error);
-	if (status == STATUS_OK && *ack == DAP_OK && !riscv->is_connected)
+	status = dtm_run(&riscv->dtm, &riscv->ack, error);
+	if (status == STATUS_OK && riscv->ack == DAP_OK && !riscv->is_connected)
 		riscv->is_module_ours = !(found & CONTROL_DMACTIVE);
 	return status;
 }
 
-enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, unsigned attempt, void *context),
-                       void *context, struct error *error)
+enum status riscv_attempt(struct riscv *riscv, void (*add)(struct riscv *riscv, void *context), void *context,
+                          struct error *error)
 {
-	const uint64_t deadline = clock_now() + riscv->setup.timeout;
-	enum dap_ack ack = DAP_OK;
+	enum status status = riscv_check_cancel(riscv, error);
 
-	for (unsigned attempt = 0;; attempt++) {
-		enum status status = riscv_check_cancel(riscv, error);
+	if (status == STATUS_OK && riscv->ack != DAP_OK)
+		status = wake(riscv, error);
+	if (status == STATUS_OK && riscv->ack == DAP_OK && add != NULL) {
+		riscv->dtm.pipe.count = 0;
+		add(riscv, context);
+		status = dtm_run(&riscv->dtm, &riscv->ack, error);
+	}
+	riscv->is_lost = status != STATUS_OK || riscv->ack != DAP_OK;
+	if (!riscv->is_lost)
+		riscv->wakeups = 0;
+	return status;
+}
 
-		if (status == STATUS_OK && ack != DAP_OK)
-			status = riscv_wake(riscv, attempt % 2 == 0, &ack, error);
-		if (status == STATUS_OK && ack == DAP_OK) {
-			riscv->dtm.pipe.count = 0;
-			add(riscv, attempt, context);
-			status = dtm_run(&riscv->dtm, &ack, error);
-		}
-		riscv->is_lost = status != STATUS_OK || ack != DAP_OK;
-		if (status != STATUS_OK || ack == DAP_OK)
+enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, void *context), void *context,
+                       struct error *error)
+{
+	const struct clock *clock = riscv->setup.clock;
+	const uint64_t deadline = clock->now() + riscv->setup.timeout;
+
+	for (;;) {
+		enum status status = riscv_attempt(riscv, add, context, error);
+
+		if (status != STATUS_OK || riscv->ack == DAP_OK)
 			return status;
-		if (clock_now() >= deadline)
-			return status_fail(error, "%s: %s", riscv_source(riscv), riscv_reason(ack));
-		riscv->repeats++;
-		wait_pause(1, riscv->setup.cancel);
+		if (clock->now() >= deadline)
+			return status_fail(error, "%s: %s", riscv_source(riscv), riscv_reason(riscv->ack));
+		riscv->access.traffic.repeats++;
+		access_pause(&riscv->setup, 1);
 	}
 }
 
@@ -84,19 +93,17 @@ struct one {
 	uint32_t word;
 };
 
-static void add_read(struct riscv *riscv, unsigned attempt, void *context)
+static void add_read(struct riscv *riscv, void *context)
 {
 	struct one *one = context;
 
-	(void)attempt;
 	dtm_add_read(&riscv->dtm, one->address, &one->word);
 }
 
-static void add_write(struct riscv *riscv, unsigned attempt, void *context)
+static void add_write(struct riscv *riscv, void *context)
 {
 	const struct one *one = context;
 
-	(void)attempt;
 	dtm_add_write(&riscv->dtm, one->address, one->word);
 }
 

@@ -2,9 +2,6 @@
 /* The connection; see riscv.h. */
 #include "target/riscv/riscv_state.h"
 
-#include "base/clock.h"
-#include "base/wait.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -56,18 +53,16 @@ static enum status choose_memory(struct riscv *riscv, struct error *error)
 
 static enum status await_transport(struct riscv *riscv, struct error *error)
 {
-	const uint64_t deadline = clock_now() + CONNECT_TIME;
-	enum dap_ack ack;
+	const struct clock *clock = riscv->setup.clock;
+	const uint64_t deadline = clock->now() + CONNECT_TIME;
 
-	for (bool from_dormant = false;; from_dormant = !from_dormant) {
-		enum status status = riscv_check_cancel(riscv, error);
+	for (riscv->ack = DAP_NO_ACK;;) {
+		enum status status = riscv_attempt(riscv, NULL, NULL, error);
 
-		if (status == STATUS_OK)
-			status = riscv_wake(riscv, from_dormant, &ack, error);
-		if (status != STATUS_OK || ack == DAP_OK)
+		if (status != STATUS_OK || riscv->ack == DAP_OK)
 			return status;
-		if (clock_now() >= deadline)
-			return status_fail(error, "%s: %s", riscv_source(riscv), riscv_reason(ack));
+		if (clock->now() >= deadline)
+			return status_fail(error, "%s: %s", riscv_source(riscv), riscv_reason(riscv->ack));
 	}
 }
 
@@ -83,7 +78,7 @@ static enum status connect_module(struct riscv *riscv, struct error *error)
 		status = check_module(riscv, error);
 	if (status == STATUS_OK)
 		status = choose_memory(riscv, error);
-	riscv->lists = riscv->repeats = 0;
+	riscv_init_access(riscv);
 	return status;
 }
 
@@ -102,7 +97,6 @@ enum status riscv_connect(struct pins *pins, const struct adi_setup *setup, stru
 	opened->dtm.trace = setup->trace;
 	opened->dtm.trace_context = setup->context;
 	opened->setup = *setup;
-	opened->words_now = RISCV_BLOCK_WORDS;
 	opened->hart = setup->core < 0 ? 0 : (uint32_t)setup->core;
 	enum status status = connect_module(opened, error);
 	if (status != STATUS_OK)
@@ -149,13 +143,9 @@ void riscv_close(struct riscv *riscv)
 
 struct adi_traffic riscv_traffic(const struct riscv *riscv)
 {
-	return (struct adi_traffic){
-	        .bytes = riscv->bytes,
-	        .seconds = (double)riscv->milliseconds / 1000,
-	        .lists = riscv->lists,
-	        .repeats = riscv->repeats,
-	        .packets_lost = riscv->dtm.jtag.pins->packets_lost,
-	        .is_speed_limit = riscv->dtm.jtag.pins->is_speed_limit,
-	        .speed = riscv->setup.speed,
-	};
+	struct adi_traffic traffic = access_traffic(&riscv->access);
+
+	traffic.packets_lost = riscv->dtm.jtag.pins->packets_lost;
+	traffic.is_speed_limit = riscv->dtm.jtag.pins->is_speed_limit;
+	return traffic;
 }

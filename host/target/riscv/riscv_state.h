@@ -3,6 +3,7 @@
 #ifndef TARGET_RISCV_RISCV_STATE_H
 #define TARGET_RISCV_RISCV_STATE_H
 
+#include "target/dap/access.h"
 #include "target/riscv/dtm.h"
 #include "target/riscv/registers.h"
 #include "target/riscv/riscv.h"
@@ -13,25 +14,17 @@
 /* Maximum words of a block: they fit into one stream of requests; cancel is checked between blocks. */
 #define RISCV_BLOCK_WORDS (JTAG_PIPE_STEPS_MAX - 16)
 
-/* A block of units of 4 bytes or 1 byte, each in a uint32_t. */
-struct riscv_block {
-	uint64_t address;
-	uint32_t count, unit;
-	uint32_t *words;
-	uint32_t result; /* value of the register that reports errors */
-};
-
 /* A method of accessing memory. */
 struct riscv_memory {
-	/* Queue the requests of a block, the last of which reads its result. */
-	void (*add_read)(struct riscv *riscv, struct riscv_block *block);
-	void (*add_write)(struct riscv *riscv, struct riscv_block *block);
+	/* Queue the requests of a block, the last of which reads its result: the register that reports errors. */
+	void (*add_read)(struct riscv *riscv, const struct access_block *block, uint32_t *result);
+	void (*add_write)(struct riscv *riscv, const struct access_block *block, uint32_t *result);
 	/* Requests came before earlier ones had completed. */
 	bool (*is_too_fast)(uint32_t result);
 	/* The error that the result reports, for messages; NULL = none. */
 	const char *(*error_of)(uint32_t result);
 	const char *result_name;
-	/* Called before and after the blocks of an access; NULL = nothing to do. */
+	/* See struct access_ops. */
 	enum status (*begin)(struct riscv *riscv, struct error *error);
 	enum status (*end)(struct riscv *riscv, struct error *error);
 };
@@ -51,8 +44,10 @@ struct riscv {
 	bool has_saved, has_implicit_ebreak;
 	bool is_connected, is_lost;
 	bool is_module_ours; /* dmactive was 0 before */
-	uint32_t words_now;  /* current words per block: halved after a failure, doubled after success */
-	uint64_t bytes, milliseconds, lists, repeats;
+	enum dap_ack ack; /* how the last requests ended; not DAP_OK = the transport must be woken up before others */
+	unsigned wakeups; /* since it last was DAP_OK */
+	struct access access;
+	uint32_t words[RISCV_BLOCK_WORDS];
 };
 
 const char *riscv_source(const struct riscv *riscv);
@@ -62,12 +57,15 @@ uint32_t riscv_control(const struct riscv *riscv);
 enum status riscv_check_cancel(const struct riscv *riscv, struct error *error);
 /* Why requests failed, for messages. */
 const char *riscv_reason(enum dap_ack ack);
-/* Wakes the transport up; *ack is DAP_NO_ACK if it does not answer. */
-enum status riscv_wake(struct riscv *riscv, bool from_dormant, enum dap_ack *ack, struct error *error);
-/* Makes the requests that add() queues until they succeed, after reconnecting if necessary. attempt: the number of
- * failures so far. */
-enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, unsigned attempt, void *context),
-                       void *context, struct error *error);
+/* Makes the requests that add() queues once, after waking the transport up if the last ones failed. riscv->ack says how
+ * they ended. add may be NULL. */
+enum status riscv_attempt(struct riscv *riscv, void (*add)(struct riscv *riscv, void *context), void *context,
+                          struct error *error);
+/* Repeats that until it succeeds. */
+enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, void *context), void *context,
+                       struct error *error);
+/* Prepares the accesses to memory. The clock must be set. */
+void riscv_init_access(struct riscv *riscv);
 /* Read or write a register of the debug module. */
 enum status riscv_get(struct riscv *riscv, unsigned address, uint32_t *word, struct error *error);
 enum status riscv_set(struct riscv *riscv, unsigned address, uint32_t word, struct error *error);

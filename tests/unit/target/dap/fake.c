@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See fake.h. */
 #include "fake.h"
+#include "base/wait.h"
 #include "test.h"
 
 #include <string.h>
@@ -276,7 +277,8 @@ void fake_init(void)
 
 struct adi_setup fake_setup(void)
 {
-	return (struct adi_setup){.speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 200};
+	return (struct adi_setup){
+	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 200, .clock = &clock_system};
 }
 
 void fake_connect(void)

@@ -3,6 +3,7 @@
  * error says why, and there are few more scans than words. */
 #include "../dap/bench.h"
 #include "../dap/fake.h"
+#include "base/wait.h"
 #include "target/riscv/dtm.h"
 #include "target/riscv/riscv.h"
 #include "test.h"
@@ -16,7 +17,8 @@ static struct riscv *riscv;
 static enum status try_connect(const char *const *options, struct error *error)
 {
 	/* Longer than a busy computer takes between two clocks. */
-	const struct adi_setup setup = {.speed = 4000000, .core = -1, .cancel = -1, .timeout = 1000};
+	const struct adi_setup setup = {
+	        .speed = 4000000, .core = -1, .cancel = -1, .timeout = 1000, .clock = &clock_system};
 
 	bench_wires = BENCH_PINS;
 	bench_open(options);
