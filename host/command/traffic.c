@@ -43,7 +43,7 @@ static void print_frames(FILE *stream, const struct client_traffic *traffic)
 }
 
 /* A few damaged requests may have other causes, such as a reset of the target. */
-static bool is_wire_bad(const struct adi_traffic *traffic)
+static bool is_wire_bad(const struct probe_traffic *traffic)
 {
 	return traffic->damaged >= DAMAGED_MIN && traffic->damaged > traffic->lists / DAMAGED_SHARE;
 }
@@ -56,7 +56,7 @@ static void print_speed(FILE *stream, uint32_t hertz, bool is_limit)
 	        is_slow ? "kHz" : "MHz");
 }
 
-static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
+static void print_transfers(FILE *stream, const struct probe_traffic *traffic)
 {
 	print_number(stream, "", traffic->bytes, " bytes of memory");
 	fprintf(stream, " in %.1f s", traffic->seconds);

@@ -17,20 +17,20 @@ int main(void)
 {
 	static struct fake_stlink fake;
 	static uint8_t bytes[SIZE];
-	const struct adi_setup setup = {
+	const struct probe_setup setup = {
 	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1000, .clock = &clock_system};
-	struct stlink *stlink;
+	struct access *stlink;
 	struct error error;
 
 	fake_stlink_init(&fake, 2, 37, NULL);
 	if (stlink_open(&fake.exchange, &setup, &stlink, &error) != STATUS_OK)
 		return 1;
 	const unsigned before = fake.command_count;
-	if (stlink_read(stlink, FAKE_STLINK_BASE + OFFSET, bytes, SIZE, &error) != STATUS_OK ||
+	if (access_read(stlink, FAKE_STLINK_BASE + OFFSET, bytes, SIZE, &error) != STATUS_OK ||
 	    memcmp(bytes, fake.memory + OFFSET, SIZE) != 0)
 		return 1;
 	printf("stlink-commands 1-MiB %.3f\n", (fake.command_count - before) * 6144.0 / SIZE);
-	stlink_close(stlink);
+	access_close(stlink);
 	fake_stlink_end(&fake);
 	return 0;
 }

@@ -152,38 +152,38 @@ static void check(enum status status, const uint8_t *bytes)
 	        memcmp(bytes, swd_memory(bench.target, BASE, SIZE), SIZE) == 0);
 }
 
-static const struct adi_setup setup = {
+static const struct probe_setup setup = {
         .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
 
 static void read_by_port(uint8_t *bytes)
 {
 	struct error error;
 	struct dap *dap;
-	struct adi *adi;
+	struct access *adi;
 
 	require((bench.is_swd ? swd_dap_open : jtag_dp_open)(&bench.pins, &dap, &error) == STATUS_OK);
 	enum status status = adi_connect(dap, &setup, &adi, &error);
 	if (status == STATUS_OK) {
-		status = adi_read(adi, BASE, bytes, SIZE, &error);
-		adi_close(adi);
+		status = access_read(adi, BASE, bytes, SIZE, &error);
+		access_close(adi);
 	}
 	check(status, bytes);
 }
 
 static void read_by_module(uint8_t *bytes)
 {
-	struct riscv *riscv;
+	struct access *access;
 	struct error error;
 
-	enum status status = riscv_connect(&bench.pins, &setup, &riscv, &error);
+	enum status status = riscv_connect(&bench.pins, &setup, &access, &error);
 	if (status == STATUS_OK) {
 		uint64_t pc;
 
-		status = riscv_halt(riscv, &error);
+		status = riscv_halt(access->probe, &error);
 		if (status == STATUS_OK)
-			status = riscv_read(riscv, BASE, bytes, SIZE, &error);
-		riscv_read_pc(riscv, &pc, &error);
-		riscv_close(riscv);
+			status = access_read(access, BASE, bytes, SIZE, &error);
+		riscv_read_pc(access->probe, &pc, &error);
+		access_close(access);
 	}
 	check(status, bytes);
 }

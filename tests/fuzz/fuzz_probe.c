@@ -149,12 +149,12 @@ static void plug_in(const uint8_t *data, size_t size)
 		memory[i] = (uint8_t)(i * 7 + 1);
 }
 
-static struct adi *connect_to_target(void)
+static struct access *connect_to_target(void)
 {
-	const struct adi_setup setup = {
+	const struct probe_setup setup = {
 	        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
 	struct error error;
-	struct adi *adi;
+	struct access *adi;
 	struct dap *dap;
 
 	if (cmsis_dap_open(&bench.packets, "fuzz", 20, &dap, &error) != STATUS_OK ||
@@ -164,12 +164,12 @@ static struct adi *connect_to_target(void)
 }
 
 /* Whether the read succeeded. Its data must be right if nothing was forged, or if is_surely_right. */
-static bool read_memory(struct adi *adi, bool is_surely_right)
+static bool read_memory(struct access *adi, bool is_surely_right)
 {
 	uint8_t bytes[SIZE];
 	struct error error;
 
-	if (adi_read(adi, BASE, bytes, SIZE, &error) != STATUS_OK)
+	if (access_read(adi, BASE, bytes, SIZE, &error) != STATUS_OK)
 		return false;
 	if (is_surely_right || !bench.is_forged)
 		require(memcmp(bytes, swd_memory(bench.target, BASE, SIZE), SIZE) == 0);
@@ -183,14 +183,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	plug_in(data, size);
 	was_well = next_byte() % 2 == 0;
 	bench.is_damaging = !was_well;
-	struct adi *adi = connect_to_target();
+	struct access *adi = connect_to_target();
 	require(adi != NULL || !was_well);
 	if (adi != NULL) {
 		bench.is_damaging = true;
 		read_memory(adi, false);
 		bench.is_damaging = false;
 		require(read_memory(adi, was_well) || !was_well || bench.losses > LOSSES_MAX);
-		adi_close(adi);
+		access_close(adi);
 	}
 	require(bench.packets.ops == NULL);
 	swd_close(bench.target);

@@ -167,10 +167,10 @@ static const struct dap_ops dap_ops = {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct adi_setup setup = {
+	struct probe_setup setup = {
 	        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1, .clock = &clock_system};
 	struct error error = {.message = ""};
-	struct adi *adi = NULL;
+	struct access *adi = NULL;
 	uint8_t bytes[64];
 
 	bench = (struct bench){.dap = {.ops = &dap_ops, .source = "fuzz"}, .input = data, .left = size};
@@ -179,7 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		require(adi == NULL && strncmp(error.message, "fuzz: ", 6) == 0);
 		return 0;
 	}
-	adi_read(adi, 0x20000000, bytes, sizeof bytes, &error);
-	adi_close(adi);
+	access_read(adi, 0x20000000, bytes, sizeof bytes, &error);
+	access_close(adi);
 	return 0;
 }

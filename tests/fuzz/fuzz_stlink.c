@@ -127,38 +127,38 @@ static void plug_in(const uint8_t *data, size_t size)
 }
 
 /* Whether the read succeeded. Its data must be right if nothing was forged, or if is_surely_right. */
-static bool read_memory(struct stlink *stlink, bool is_surely_right)
+static bool read_memory(struct access *stlink, bool is_surely_right)
 {
 	uint8_t bytes[SIZE - 1];
 	struct error error;
 
-	if (stlink_read(stlink, BASE + 1, bytes, sizeof bytes, &error) != STATUS_OK)
+	if (access_read(stlink, BASE + 1, bytes, sizeof bytes, &error) != STATUS_OK)
 		return false;
 	if (is_surely_right || !bench.is_forged)
 		require(memcmp(bytes, swd_memory(bench.firmware.target, BASE + 1, sizeof bytes), sizeof bytes) == 0);
 	return true;
 }
 
-static void use(struct stlink *stlink, bool was_well)
+static void use(struct access *stlink, bool was_well)
 {
 	uint32_t words[3];
 	struct error error;
 
 	bench.is_damaging = true;
 	read_memory(stlink, false);
-	(void)stlink_read_register(stlink, BASE, words, 3, &error);
-	(void)stlink_write_register(stlink, BASE, FIRST_WORD, &error);
-	(void)stlink_probe(stlink, 0x60000000, words, &error);
+	(void)access_read_register(stlink, BASE, words, 3, &error);
+	(void)access_write_register(stlink, BASE, FIRST_WORD, &error);
+	(void)access_probe(stlink, 0x60000000, words, &error);
 	bench.is_damaging = false;
-	bool is_lost = stlink_is_lost(stlink);
+	bool is_lost = *stlink->is_lost;
 	require(read_memory(stlink, was_well) || !was_well || is_lost);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct adi_setup setup = {
+	const struct probe_setup setup = {
 	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
-	struct stlink *stlink;
+	struct access *stlink;
 	struct error error;
 	bool comes_back;
 
@@ -170,7 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(status == STATUS_OK || !was_well);
 	if (status == STATUS_OK) {
 		use(stlink, was_well);
-		stlink_close(stlink);
+		access_close(stlink);
 	}
 	/* A forged version may make the host send commands that this firmware does not know. */
 	require(bench.is_closed && (bench.is_forged || bench.firmware.violations == 0));

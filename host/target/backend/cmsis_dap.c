@@ -85,6 +85,7 @@ const struct target_ops backend_cmsis_dap = {
         .summary =
                 "a debug probe that speaks CMSIS-DAP (DAPLink, Debug Probe, MCU-Link, ...): the target keeps running",
         .options = {"timeout"},
+        .capabilities = DAP_TARGET_CAPABILITIES | TARGET_CAN_CHOOSE_TRANSPORT,
         .open = open_probe,
         .list = list_probes,
         DAP_TARGET_OPS,

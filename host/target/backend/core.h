@@ -38,5 +38,6 @@ struct core_ops {
 };
 
 extern const struct core_ops core_cortex; /* cortex.c */
+extern const struct core_ops core_riscv;  /* riscv_target.c, for a target of dap_target.h */
 
 #endif

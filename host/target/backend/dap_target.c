@@ -4,11 +4,11 @@
 
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/backend/riscv_target.h"
 #include "target/dap/adi.h"
 #include "target/dap/jtag_dp.h"
 #include "target/dap/swd.h"
 #include "target/riscv/dtm.h"
+#include "target/riscv/riscv.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,25 +25,28 @@
 #define PROGRESS_STEP_MIN ((size_t)1024)
 #define PROGRESS_STEP_MAX ((size_t)16384)
 
-static struct dap_target *of(struct target *target)
+static struct access *of(const struct target *target)
 {
-	return (struct dap_target *)target;
+	return ((const struct dap_target *)target)->access;
 }
 
 /* Words per second equal bytes per quarter of a second. */
 static size_t progress_step(uint32_t speed)
 {
-	size_t bytes = speed / ADI_WORD_CLOCKS / 4 * 4;
+	size_t bytes = speed / ACCESS_WORD_CLOCKS / 4 * 4;
 
 	if (bytes < PROGRESS_STEP_MIN)
 		return PROGRESS_STEP_MIN;
 	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
 }
 
-static struct adi_setup setup_of(const struct target *target, const struct target_setup *setup, unsigned timeout)
+struct probe_setup dap_target_setup(struct target *target, const struct target_setup *setup, unsigned timeout)
 {
-	return (struct adi_setup){
-	        .speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT,
+	const uint32_t speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT;
+
+	target->read_block = progress_step(speed);
+	return (struct probe_setup){
+	        .speed = speed,
 	        .access_port = setup->access_port,
 	        .core = setup->core,
 	        .cancel = setup->cancel,
@@ -58,10 +61,9 @@ static struct adi_setup setup_of(const struct target *target, const struct targe
 enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
                             struct error *error)
 {
-	const struct adi_setup adi = setup_of(target, setup, timeout);
+	const struct probe_setup probe = dap_target_setup(target, setup, timeout);
 
-	target->read_block = progress_step(adi.speed);
-	return adi_connect(dap, &adi, &of(target)->adi, error);
+	return adi_connect(dap, &probe, &((struct dap_target *)target)->access, error);
 }
 
 /* A chain whose devices answer is connected. */
@@ -81,7 +83,7 @@ static enum status fail_unsupported(const struct jtag *jtag, struct error *error
 }
 
 /* Looks for a debug port or a debug transport. A target that is being powered up does not answer yet. */
-static enum status find_kind(struct pins *pins, const struct adi_setup *setup, bool *is_riscv, struct error *error)
+static enum status find_kind(struct pins *pins, const struct probe_setup *setup, bool *is_riscv, struct error *error)
 {
 	const uint64_t deadline = clock_now() + FIND_TIME;
 	struct dtm *dtm = malloc(sizeof *dtm);
@@ -106,25 +108,38 @@ static enum status find_kind(struct pins *pins, const struct adi_setup *setup, b
 	return status;
 }
 
+/* Registers of the core cannot be accessed while it runs. */
+static const struct target_ops riscv_ops = {
+        .is_live = true,
+        .read = dap_target_read,
+        .write = dap_target_write,
+        .drive_reset = dap_target_drive_reset,
+        .traffic = dap_target_traffic,
+        .begin_disconnect = dap_target_begin_disconnect,
+        .close = dap_target_close,
+};
+
 static enum status open_jtag(struct target *target, const struct target_setup *setup, unsigned timeout,
                              struct pins *pins, struct error *error)
 {
-	const struct adi_setup adi = setup_of(target, setup, timeout);
+	const struct probe_setup probe = dap_target_setup(target, setup, timeout);
 	struct dap *dap;
 	bool is_riscv;
 
-	enum status status = adi.under_reset ? pins->ops->drive_reset(pins, true, error) : STATUS_OK;
+	enum status status = probe.under_reset ? pins->ops->drive_reset(pins, true, error) : STATUS_OK;
 	if (status == STATUS_OK)
-		status = find_kind(pins, &adi, &is_riscv, error);
-	if (status == STATUS_OK && is_riscv && adi.access_port >= 0)
+		status = find_kind(pins, &probe, &is_riscv, error);
+	if (status == STATUS_OK && is_riscv && probe.access_port >= 0)
 		status = status_usage(error, "%s: a RISC-V target has no access port to choose", pins->source);
 	if (status != STATUS_OK) {
 		pins->ops->close(pins);
 		return status;
 	}
-	target->read_block = progress_step(adi.speed);
-	if (is_riscv)
-		return riscv_target_open(of(target), &adi, pins, error);
+	if (is_riscv) {
+		target->ops = &riscv_ops;
+		target->core = &core_riscv;
+		return riscv_connect(pins, &probe, &((struct dap_target *)target)->access, error);
+	}
 	status = jtag_dp_open(pins, &dap, error);
 	return status == STATUS_OK ? dap_target_open(target, setup, timeout, dap, error) : status;
 }
@@ -152,61 +167,57 @@ enum status dap_target_open_pins(struct target *target, const struct target_setu
 
 static enum status note_loss(struct target *target, enum status status)
 {
-	target->is_lost = adi_is_lost(of(target)->adi);
+	target->is_lost = *of(target)->is_lost;
 	return status;
 }
 
 enum status dap_target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	return note_loss(target, adi_read(of(target)->adi, address, buffer, size, error));
+	return note_loss(target, access_read(of(target), address, buffer, size, error));
 }
 
 enum status dap_target_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                              struct error *error)
 {
-	return note_loss(target, adi_write(of(target)->adi, address, bytes, size, error));
+	return note_loss(target, access_write(of(target), address, bytes, size, error));
 }
 
 enum status dap_target_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
                                      struct error *error)
 {
-	return note_loss(target, adi_read_repeatedly(of(target)->adi, address, words, count, error));
+	return note_loss(target, access_read_register(of(target), address, words, count, error));
 }
 
-/* Registers of a Cortex-M are little-endian even if its data are not (Armv7-M ARM, A3.3.1: the System Control Space).
- */
 enum status dap_target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
 {
-	const uint8_t bytes[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-
-	return dap_target_write(target, address, bytes, sizeof bytes, error);
+	return note_loss(target, access_write_register(of(target), address, word, error));
 }
 
 enum status dap_target_probe_register(struct target *target, uint64_t address, uint32_t *word, struct error *error)
 {
-	return note_loss(target, adi_probe(of(target)->adi, address, word, error));
+	return note_loss(target, access_probe(of(target), address, word, error));
 }
 
 enum status dap_target_drive_reset(struct target *target, bool is_low, struct error *error)
 {
-	return adi_drive_reset(of(target)->adi, is_low, error);
+	return of(target)->ops->drive_reset(of(target)->probe, is_low, error);
 }
 
 void dap_target_traffic(const struct target *target, struct target_traffic *traffic)
 {
 	traffic->has_transfers = true;
-	traffic->transfers = adi_traffic(((const struct dap_target *)target)->adi);
+	traffic->transfers = access_traffic(of(target));
 }
 
 void dap_target_begin_disconnect(struct target *target)
 {
-	if (of(target)->adi != NULL)
-		adi_finish(of(target)->adi);
+	if (of(target) != NULL)
+		of(target)->ops->finish(of(target)->probe);
 }
 
 enum status dap_target_close(struct target *target, struct error *error)
 {
 	(void)error;
-	adi_close(of(target)->adi);
+	access_close(of(target));
 	return STATUS_OK;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A target with an Arm debug port, for backends whose probe transfers the port's registers (struct dap). */
+/* A target through a debug probe: the part that is the same for all. */
 #ifndef TARGET_BACKEND_DAP_TARGET_H
 #define TARGET_BACKEND_DAP_TARGET_H
 
 #include "target/backend/target.h"
-#include "target/dap/dap.h"
 #include "target/dap/pins.h"
 
 /* Milliseconds that the target may be silent or busy in a row, unless timeout=SECONDS says otherwise. */
@@ -12,9 +11,11 @@
 
 struct dap_target {
 	struct target target;
-	struct adi *adi;     /* NULL = not connected */
-	struct riscv *riscv; /* used instead of adi, see riscv_target.h */
+	struct access *access; /* NULL = not connected */
 };
+
+/* The setup of the probe. */
+struct probe_setup dap_target_setup(struct target *target, const struct target_setup *setup, unsigned timeout);
 
 /* For target_ops.open(), after the probe was opened: connects to the target. Closes dap, also after a failure. */
 enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
@@ -24,14 +25,15 @@ enum status dap_target_open(struct target *target, const struct target_setup *se
 enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
                                  struct pins *pins, struct error *error);
 
-/* The rest of such a backend's row. */
-#define DAP_TARGET_OPS                                                                                             \
-	.state_size = sizeof(struct dap_target), .is_live = true, .is_cortex_m = true,                             \
-	.capabilities = TARGET_CAN_CHOOSE_TRANSPORT | TARGET_CAN_CONNECT_UNDER_RESET | TARGET_CAN_SET_SPEED |      \
-	                TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE | TARGET_CONTROLS_CORE | TARGET_CAN_TRACE, \
-	.read = dap_target_read, .write = dap_target_write, .read_register = dap_target_read_register,             \
-	.write_register = dap_target_write_register, .probe_register = dap_target_probe_register,                  \
-	.drive_reset = dap_target_drive_reset, .traffic = dap_target_traffic,                                      \
+/* The rest of such a backend's row, but for TARGET_CAN_CHOOSE_TRANSPORT. */
+#define DAP_TARGET_CAPABILITIES                                                                                    \
+	(TARGET_CAN_CONNECT_UNDER_RESET | TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE | \
+	 TARGET_CONTROLS_CORE | TARGET_CAN_TRACE)
+#define DAP_TARGET_OPS                                                                                          \
+	.state_size = sizeof(struct dap_target), .is_live = true, .is_cortex_m = true, .read = dap_target_read, \
+	.write = dap_target_write, .read_register = dap_target_read_register,                                   \
+	.write_register = dap_target_write_register, .probe_register = dap_target_probe_register,               \
+	.drive_reset = dap_target_drive_reset, .traffic = dap_target_traffic,                                   \
 	.begin_disconnect = dap_target_begin_disconnect, .close = dap_target_close
 
 enum status dap_target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);

@@ -76,6 +76,7 @@ const struct target_ops backend_ftdi = {
         .synopsis = "[:LAYOUT][:SERIAL|:VID:PID[:SERIAL]][,timeout=SECONDS]",
         .summary = "an FTDI chip; LAYOUT is " LAYOUTS,
         .options = {"timeout"},
+        .capabilities = DAP_TARGET_CAPABILITIES | TARGET_CAN_CHOOSE_TRANSPORT,
         .open = open_probe,
         .list = list_probes,
         DAP_TARGET_OPS,

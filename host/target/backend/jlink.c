@@ -90,6 +90,7 @@ const struct target_ops backend_jlink = {
         .synopsis = "[:SERIAL|:VID:PID[:SERIAL]][,timeout=SECONDS]",
         .summary = "a J-Link, also on a board: the target keeps running",
         .options = {"timeout"},
+        .capabilities = DAP_TARGET_CAPABILITIES | TARGET_CAN_CHOOSE_TRANSPORT,
         .open = open_probe,
         .list = list_probes,
         DAP_TARGET_OPS,

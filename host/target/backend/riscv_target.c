@@ -1,56 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* See riscv_target.h. */
-#include "target/backend/riscv_target.h"
-
+/* Control of a RISC-V hart; see core.h. */
+#include "target/backend/dap_target.h"
 #include "target/riscv/riscv.h"
 
 static struct riscv *of(struct target *target)
 {
-	return ((struct dap_target *)target)->riscv;
+	return ((struct dap_target *)target)->access->probe;
 }
 
 static enum status note_loss(struct target *target, enum status status)
 {
-	target->is_lost = riscv_is_lost(of(target));
+	target->is_lost = *((struct dap_target *)target)->access->is_lost;
 	return status;
 }
-
-static enum status read_memory(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
-{
-	return note_loss(target, riscv_read(of(target), address, buffer, size, error));
-}
-
-static enum status write_memory(struct target *target, uint64_t address, const void *bytes, size_t size,
-                                struct error *error)
-{
-	return note_loss(target, riscv_write(of(target), address, bytes, size, error));
-}
-
-static enum status drive_reset(struct target *target, bool is_low, struct error *error)
-{
-	return riscv_drive_reset(of(target), is_low, error);
-}
-
-static void traffic(const struct target *target, struct target_traffic *traffic)
-{
-	traffic->has_transfers = true;
-	traffic->transfers = riscv_traffic(((const struct dap_target *)target)->riscv);
-}
-
-static void begin_disconnect(struct target *target)
-{
-	if (of(target) != NULL)
-		riscv_finish(of(target));
-}
-
-static enum status close_target(struct target *target, struct error *error)
-{
-	(void)error;
-	riscv_close(of(target));
-	return STATUS_OK;
-}
-
-/* --- The hart. */
 
 static enum status identify(struct target *target, struct error *error)
 {
@@ -111,7 +73,7 @@ static enum status read_registers(struct target *target, struct core_registers *
 	return note_loss(target, status);
 }
 
-static const struct core_ops core_riscv = {
+const struct core_ops core_riscv = {
         .for_sleep = "the hart halted, as does a system bus that cannot read while it runs",
         .identify = identify,
         .halt = halt,
@@ -122,21 +84,3 @@ static const struct core_ops core_riscv = {
         .read_pc = read_pc,
         .read_registers = read_registers,
 };
-
-static const struct target_ops riscv_ops = {
-        .is_live = true,
-        .read = read_memory,
-        .write = write_memory,
-        .drive_reset = drive_reset,
-        .traffic = traffic,
-        .begin_disconnect = begin_disconnect,
-        .close = close_target,
-};
-
-enum status riscv_target_open(struct dap_target *target, const struct adi_setup *setup, struct pins *pins,
-                              struct error *error)
-{
-	target->target.ops = &riscv_ops;
-	target->target.core = &core_riscv;
-	return riscv_connect(pins, setup, &target->riscv, error);
-}

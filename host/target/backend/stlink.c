@@ -46,16 +46,6 @@ const struct usb_kind stlink_usb = {
         .no_interface = "that has the interface of an ST-Link: vendor-specific, with bulk endpoints",
 };
 
-struct stlink_target {
-	struct target target;
-	struct stlink *stlink; /* NULL = not connected */
-};
-
-static struct stlink *of(struct target *target)
-{
-	return ((struct stlink_target *)target)->stlink;
-}
-
 static enum status list_probes(channel_device_found found, void *context, struct error *error)
 {
 	return usb_devices_list(&stlink_usb, found, context, error);
@@ -116,76 +106,12 @@ static enum status open_probe(struct target *target, const struct source *source
 		status = open_exchange(&wanted, setup->cancel, &exchange, error);
 	if (status != STATUS_OK)
 		return status;
-	const struct adi_setup own = {
-	        .speed = setup->speed,
-	        .access_port = setup->access_port,
-	        .core = setup->core,
-	        .cancel = setup->cancel,
-	        .timeout = timeout,
-	        .under_reset = target_connects_under_reset(setup),
-	        .clock = &clock_system,
-	        .trace = target->observer->trace,
-	        .progress = target->observer->progress,
-	        .context = target->observer->context,
-	};
-	return stlink_open(exchange, &own, &((struct stlink_target *)target)->stlink, error);
-}
-
-static enum status note_loss(struct target *target, enum status status)
-{
-	target->is_lost = stlink_is_lost(of(target));
-	return status;
-}
-
-static enum status read_memory(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
-{
-	return note_loss(target, stlink_read(of(target), address, buffer, size, error));
-}
-
-static enum status write_memory(struct target *target, uint64_t address, const void *bytes, size_t size,
-                                struct error *error)
-{
-	return note_loss(target, stlink_write(of(target), address, bytes, size, error));
-}
-
-static enum status read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
-                                 struct error *error)
-{
-	return note_loss(target, stlink_read_register(of(target), address, words, count, error));
-}
-
-static enum status write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
-{
-	return note_loss(target, stlink_write_register(of(target), address, word, error));
-}
-
-static enum status probe_register(struct target *target, uint64_t address, uint32_t *word, struct error *error)
-{
-	return note_loss(target, stlink_probe(of(target), address, word, error));
-}
-
-static enum status drive_reset(struct target *target, bool is_low, struct error *error)
-{
-	return stlink_drive_reset(of(target), is_low, error);
-}
-
-static void traffic(const struct target *target, struct target_traffic *traffic)
-{
-	traffic->has_transfers = true;
-	traffic->transfers = stlink_traffic(((const struct stlink_target *)target)->stlink);
-}
-
-static void begin_disconnect(struct target *target)
-{
-	if (of(target) != NULL)
-		stlink_finish(of(target));
-}
-
-static enum status close_probe(struct target *target, struct error *error)
-{
-	(void)error;
-	stlink_close(of(target));
-	return STATUS_OK;
+	struct probe_setup probe = dap_target_setup(target, setup, timeout);
+	/* Reads report their progress themselves: a command is as long as a block. */
+	target->read_block = 0;
+	probe.progress = target->observer->progress;
+	probe.speed = setup->speed;
+	return stlink_open(exchange, &probe, &((struct dap_target *)target)->access, error);
 }
 
 const struct target_ops backend_stlink = {
@@ -193,20 +119,8 @@ const struct target_ops backend_stlink = {
         .synopsis = "[:SERIAL|:VID:PID[:SERIAL]][,timeout=SECONDS]",
         .summary = "an ST-Link, version 2, 2-1 or 3 (Nucleo and Discovery boards): the target keeps running",
         .options = {"timeout"},
-        .is_live = true,
-        .is_cortex_m = true,
-        .capabilities = TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE | TARGET_CONTROLS_CORE |
-                        TARGET_CAN_CONNECT_UNDER_RESET | TARGET_CAN_TRACE,
-        .state_size = sizeof(struct stlink_target),
+        .capabilities = DAP_TARGET_CAPABILITIES,
         .open = open_probe,
         .list = list_probes,
-        .read = read_memory,
-        .write = write_memory,
-        .read_register = read_register,
-        .write_register = write_register,
-        .probe_register = probe_register,
-        .drive_reset = drive_reset,
-        .traffic = traffic,
-        .begin_disconnect = begin_disconnect,
-        .close = close_probe,
+        DAP_TARGET_OPS,
 };

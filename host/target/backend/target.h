@@ -12,7 +12,7 @@
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
 #include "target/channel/source.h"
-#include "target/dap/adi.h"
+#include "target/dap/access.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ struct target_traffic {
 	bool has_frames; /* a link */
 	struct client_traffic frames;
 	bool has_transfers; /* a debug port */
-	struct adi_traffic transfers;
+	struct probe_traffic transfers;
 };
 
 /* A backend. A NULL function means that it cannot do that. */

@@ -13,7 +13,7 @@
 /* Failures in a row after which a single unit is given up, unless the bus is busy. */
 #define TRIES_MAX 8
 
-void access_pause(const struct adi_setup *setup, unsigned milliseconds)
+void access_pause(const struct probe_setup *setup, unsigned milliseconds)
 {
 	setup->clock->pause(setup->clock->now() + milliseconds, setup->cancel);
 }
@@ -35,7 +35,7 @@ static bool is_absence(const struct access_block *block, const struct access_res
 /* The minimum of units that must arrive between errors within the time-out; lower at a clock too slow for it. */
 static size_t min_units(const struct access *access)
 {
-	uint32_t half = access->traffic.speed / ADI_WORD_CLOCKS / 2;
+	uint32_t half = access->traffic.speed / ACCESS_WORD_CLOCKS / 2;
 
 	return (size_t)((uint64_t)(half < WORDS_MIN ? half : WORDS_MIN) * access->setup->timeout / 1000);
 }
@@ -283,10 +283,20 @@ enum status access_probe(struct access *access, uint64_t address, uint32_t *word
 	        error);
 }
 
-struct adi_traffic access_traffic(const struct access *access)
+struct probe_traffic access_traffic(const struct access *access)
 {
-	struct adi_traffic traffic = access->traffic;
+	struct probe_traffic traffic = access->traffic;
 
 	traffic.seconds = (double)access->milliseconds / 1000;
+	traffic.packets_lost = *access->packets_lost;
+	traffic.is_speed_limit = access->is_speed_limit != NULL && *access->is_speed_limit;
 	return traffic;
+}
+
+void access_close(struct access *access)
+{
+	if (access == NULL)
+		return;
+	access->ops->finish(access->probe);
+	access->ops->close(access->probe);
 }

@@ -4,7 +4,39 @@
 #ifndef TARGET_DAP_ACCESS_H
 #define TARGET_DAP_ACCESS_H
 
-#include "target/dap/adi.h"
+#include "base/clock.h"
+#include "target/dap/dap.h"
+
+/* Clocks per word of a long transfer (IHI 0031, B4.2), to convert time to words. */
+#define ACCESS_WORD_CLOCKS 47u
+
+/* How to reach a target through a probe. */
+struct probe_setup {
+	uint32_t speed; /* Hz */
+	/* Number or, with ADIv6, address; -1 = the first that leads to memory (with core: to that core). */
+	int64_t access_port;
+	int core;         /* -1 = any; on a device with one debug port per core (RP2040), selects the port */
+	int cancel;       /* descriptor, -1 = none */
+	unsigned timeout; /* milliseconds that the target may be silent or busy in a row */
+	bool under_reset; /* hold the reset pin low while connecting; released after a failure, else by the caller */
+	const struct clock *clock;                      /* for retries */
+	void (*trace)(void *context, const char *line); /* receives a line per transfer; NULL = no trace */
+	/* Receives the number of bytes that a read has read so far; NULL = not needed. */
+	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void *context;
+};
+
+/* Statistics for the user. */
+struct probe_traffic {
+	uint64_t bytes;          /* bytes of memory */
+	double seconds;          /* that they took */
+	uint64_t lists, repeats; /* lists of transfers: all, and those that were repeated; also while choosing the
+	                            access port */
+	uint64_t damaged;        /* lists of these that were repeated because of wire errors */
+	unsigned packets_lost;   /* see struct dap */
+	uint32_t speed;          /* clock in Hz */
+	bool is_speed_limit;     /* see struct dap */
+};
 
 /* Units of memory in a row, or several accesses to one register. */
 struct access_block {
@@ -41,20 +73,30 @@ struct access_ops {
 	/* Called before and after access_read() and access_write(); NULL = nothing to do. */
 	enum status (*begin)(void *probe, struct error *error);
 	enum status (*end)(void *probe, struct error *error);
+	/* Drives the reset pin low, or releases it. */
+	enum status (*drive_reset)(void *probe, bool is_low, struct error *error);
+	/* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
+	void (*finish)(void *probe);
+	/* Disconnects, and closes the probe. */
+	void (*close)(void *probe);
 };
 
 struct access {
 	const struct access_ops *ops;
 	void *probe; /* for ops */
-	const struct adi_setup *setup;
+	const struct probe_setup *setup;
 	const char *source;
-	char name[48];              /* what leads to memory, for messages */
-	uint64_t last;              /* the last address that it reaches */
-	bool has_bytes;             /* single bytes can be written */
-	uint32_t *words;            /* room for the longest block */
-	size_t units_max;           /* of a block, and of these words */
-	size_t units_now;           /* halved after a failure, doubled after success */
-	struct adi_traffic traffic; /* without the seconds */
+	const bool *is_lost; /* the probe is gone, or the target silent or busy: further accesses would fail just
+	                        as slowly */
+	const unsigned *packets_lost; /* see struct probe_traffic */
+	const bool *is_speed_limit;   /* likewise; NULL = false */
+	char name[48];                /* what leads to memory, for messages */
+	uint64_t last;                /* the last address that it reaches */
+	bool has_bytes;               /* single bytes can be written */
+	uint32_t *words;              /* room for the longest block */
+	size_t units_max;             /* of a block, and of these words */
+	size_t units_now;             /* halved after a failure, doubled after success */
+	struct probe_traffic traffic; /* without what it finds elsewhere */
 	uint64_t milliseconds;
 
 	/* Private: the failures of the current access, to decide when to give up. */
@@ -77,7 +119,9 @@ enum status access_probe(struct access *access, uint64_t address, uint32_t *word
  * bytes. */
 enum status access_move(struct access *access, struct access_block *block, struct error *error);
 /* Milliseconds of waiting by the clock of the setup. */
-void access_pause(const struct adi_setup *setup, unsigned milliseconds);
-struct adi_traffic access_traffic(const struct access *access);
+void access_pause(const struct probe_setup *setup, unsigned milliseconds);
+struct probe_traffic access_traffic(const struct access *access);
+/* NULL is allowed. */
+void access_close(struct access *access);
 
 #endif

@@ -43,15 +43,18 @@ static void close_port(void *probe)
 
 static bool has_core(void *probe)
 {
+	struct adi *adi = probe;
 	struct error ignored;
 	uint32_t cpuid;
 
-	return adi_probe(probe, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
+	return access_probe(&adi->access, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
 static bool is_lost(const void *probe)
 {
-	return adi_is_lost(probe);
+	const struct adi *adi = probe;
+
+	return adi->port.is_lost;
 }
 
 #define PORTS_OPS \
@@ -61,7 +64,7 @@ static const struct ports_ops addressed_ports = {PORTS_OPS, .scan = scan_tables}
 
 static enum status choose_access_port(struct adi *adi, struct error *error)
 {
-	const struct adi_setup *setup = &adi->port.setup;
+	const struct probe_setup *setup = &adi->port.setup;
 	const bool have_addresses = adi->port.address_bits != 0;
 	struct ports ports = {
 	        .ops = have_addresses ? &addressed_ports : &numbered_ports,
@@ -76,10 +79,63 @@ static enum status choose_access_port(struct adi *adi, struct error *error)
 	return ports_choose(&ports, error);
 }
 
-enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)
+static enum status adi_drive_reset(void *probe, bool is_reset, struct error *error)
 {
+	struct adi *adi = probe;
+
 	trace_sequence(&adi->port.trace, is_reset ? "reset pin low" : "reset pin released", 0);
 	return adi->port.dap->ops->drive_reset(adi->port.dap, is_reset, error);
+}
+
+static void adi_finish(void *probe)
+{
+	struct adi *adi = probe;
+	struct error ignored;
+
+	/* An interrupted target is not lost. */
+	if (port_fail_if_cancelled(&adi->port, &ignored) != STATUS_OK)
+		adi->port.is_lost = false;
+	adi->port.setup.cancel = -1;
+	if (adi->port.setup.timeout > FINISH_TIME)
+		adi->port.setup.timeout = FINISH_TIME;
+	adi->port.dap->ops->finish(adi->port.dap);
+}
+
+static void adi_close(void *probe)
+{
+	struct adi *adi = probe;
+
+	memory_ap_close(adi);
+	port_disconnect(&adi->port);
+	adi->port.dap->ops->close(adi->port.dap);
+	free(adi);
+}
+
+static const struct access_ops adi_ops = {.transfer = memory_ap_transfer,
+                                          .recover = memory_ap_recover,
+                                          .fail = memory_ap_fail,
+                                          .drive_reset = adi_drive_reset,
+                                          .finish = adi_finish,
+                                          .close = adi_close};
+
+static void init_access(struct adi *adi)
+{
+	/* As many words as the clock transfers in a second, but at least a window and at most a full list. */
+	const uint32_t words = adi->port.setup.speed / ACCESS_WORD_CLOCKS, min = TAR_WINDOW / 4;
+	const uint32_t max = words < MEMORY_AP_WORDS_MAX ? words : MEMORY_AP_WORDS_MAX;
+
+	adi->access = (struct access){.ops = &adi_ops,
+	                              .probe = adi,
+	                              .setup = &adi->port.setup,
+	                              .source = adi->port.dap->source,
+	                              .is_lost = &adi->port.is_lost,
+	                              .packets_lost = &adi->port.dap->packets_lost,
+	                              .is_speed_limit = &adi->port.dap->is_speed_limit,
+	                              .last = UINT32_MAX,
+	                              .words = adi->words,
+	                              .units_max = max > min ? max : min,
+	                              .units_now = MEMORY_AP_WORDS_FIRST,
+	                              .traffic.speed = adi->port.setup.speed};
 }
 
 static enum status connect_memory(struct adi *adi, struct error *error)
@@ -87,7 +143,7 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	struct port *port = &adi->port;
 
 	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
-	memory_ap_init(adi);
+	init_access(adi);
 	if (status == STATUS_OK && port->setup.under_reset)
 		status = adi_drive_reset(adi, true, error);
 	if (status == STATUS_OK)
@@ -103,60 +159,24 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	return status;
 }
 
-enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error)
+enum status adi_connect(struct dap *dap, const struct probe_setup *setup, struct access **access, struct error *error)
 {
+	struct adi *adi = calloc(1, sizeof *adi);
 	enum status status;
 
-	*adi = calloc(1, sizeof **adi);
-	if (*adi != NULL) {
-		(*adi)->port = (struct port){
+	*access = NULL;
+	if (adi != NULL) {
+		adi->port = (struct port){
 		        .dap = dap, .setup = *setup, .trace = {.line = setup->trace, .context = setup->context}};
-		status = connect_memory(*adi, error);
+		status = connect_memory(adi, error);
 	} else {
 		status = status_no_memory(error, dap->source);
 	}
-	if (status != STATUS_OK) {
-		free(*adi);
-		*adi = NULL;
+	if (status == STATUS_OK) {
+		*access = &adi->access;
+	} else {
+		free(adi);
 		dap->ops->close(dap);
 	}
 	return status;
-}
-
-void adi_finish(struct adi *adi)
-{
-	struct error ignored;
-
-	/* An interrupted target is not lost. */
-	if (port_fail_if_cancelled(&adi->port, &ignored) != STATUS_OK)
-		adi->port.is_lost = false;
-	adi->port.setup.cancel = -1;
-	if (adi->port.setup.timeout > FINISH_TIME)
-		adi->port.setup.timeout = FINISH_TIME;
-	adi->port.dap->ops->finish(adi->port.dap);
-}
-
-bool adi_is_lost(const struct adi *adi)
-{
-	return adi->port.is_lost;
-}
-
-void adi_close(struct adi *adi)
-{
-	if (adi == NULL)
-		return;
-	adi_finish(adi);
-	memory_ap_close(adi);
-	port_disconnect(&adi->port);
-	adi->port.dap->ops->close(adi->port.dap);
-	free(adi);
-}
-
-struct adi_traffic adi_traffic(const struct adi *adi)
-{
-	struct adi_traffic traffic = access_traffic(&adi->access);
-
-	traffic.packets_lost = adi->port.dap->packets_lost;
-	traffic.is_speed_limit = adi->port.dap->is_speed_limit;
-	return traffic;
 }

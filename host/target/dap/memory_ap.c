@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define WINDOW_WORDS (TAR_WINDOW / 4)
-
 /* Registers in one 16-byte window, at the address of the block. */
 struct window {
 	uint32_t *written; /* to the first register; NULL = no write */
@@ -99,8 +97,8 @@ static void add_window(struct adi *adi, uint64_t address, const struct window *w
 		add(adi, (uint8_t)(reg + 4 * i) | DAP_READ, window->read + i, 1);
 }
 
-static enum status adi_transfer(void *probe, struct access_block *block, struct access_result *result,
-                                struct error *error)
+enum status memory_ap_transfer(void *probe, struct access_block *block, struct access_result *result,
+                               struct error *error)
 {
 	struct adi *adi = probe;
 
@@ -111,7 +109,7 @@ static enum status adi_transfer(void *probe, struct access_block *block, struct 
 	return end_list(adi, &result->ack, error);
 }
 
-static enum status adi_recover(void *probe, struct access_result *result, unsigned tries, struct error *error)
+enum status memory_ap_recover(void *probe, struct access_result *result, unsigned tries, struct error *error)
 {
 	struct adi *adi = probe;
 	uint32_t flags;
@@ -122,8 +120,8 @@ static enum status adi_recover(void *probe, struct access_result *result, unsign
 	return status;
 }
 
-static enum status adi_fail(void *probe, const struct access_block *block, const struct access_result *result,
-                            struct error *error)
+enum status memory_ap_fail(void *probe, const struct access_block *block, const struct access_result *result,
+                           struct error *error)
 {
 	struct adi *adi = probe;
 	const struct window *window = block->detail;
@@ -138,25 +136,6 @@ static enum status adi_fail(void *probe, const struct access_block *block, const
 		return status_fail(error, "%s: cannot read the debug component at 0x%" PRIX64 ": %s", source,
 		                   block->address & ~(uint64_t)(CORESIGHT_SIZE - 1), reason);
 	return status_fail(error, "%s: cannot set up %s: %s", source, name, reason);
-}
-
-static const struct access_ops adi_ops = {.transfer = adi_transfer, .recover = adi_recover, .fail = adi_fail};
-
-void memory_ap_init(struct adi *adi)
-{
-	/* As many words as the clock transfers in a second, but at least a window and at most a full list. */
-	const uint32_t words = adi->port.setup.speed / ADI_WORD_CLOCKS,
-	               min = words < WINDOW_WORDS ? WINDOW_WORDS : words;
-
-	adi->access = (struct access){.ops = &adi_ops,
-	                              .probe = adi,
-	                              .setup = &adi->port.setup,
-	                              .source = adi->port.dap->source,
-	                              .last = UINT32_MAX,
-	                              .words = adi->words,
-	                              .units_max = min < MEMORY_AP_WORDS_MAX ? min : MEMORY_AP_WORDS_MAX,
-	                              .units_now = MEMORY_AP_WORDS_FIRST,
-	                              .traffic.speed = adi->port.setup.speed};
 }
 
 static enum status access_window(struct adi *adi, uint64_t address, const struct window *window, struct error *error)
@@ -186,26 +165,6 @@ enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t
 	const struct window window = {.read = words, .count = count, .is_component = true};
 
 	return access_window(adi, address, &window, error);
-}
-
-enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error)
-{
-	return access_read(&adi->access, address, bytes, size, error);
-}
-
-enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error)
-{
-	return access_write(&adi->access, address, bytes, size, error);
-}
-
-enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t times, struct error *error)
-{
-	return access_read_register(&adi->access, address, words, times, error);
-}
-
-enum status adi_probe(struct adi *adi, uint64_t address, uint32_t *word, struct error *error)
-{
-	return access_probe(&adi->access, address, word, error);
 }
 
 static enum status check_configuration(struct adi *adi, struct error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A memory access port (IHI 0031, C2). memory_ap.c also has the accesses of adi.h. */
+/* A memory access port (IHI 0031, C2). */
 #ifndef TARGET_DAP_MEMORY_AP_H
 #define TARGET_DAP_MEMORY_AP_H
 
@@ -31,8 +31,12 @@ struct adi {
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
-/* Prepares the accesses. The clock must be set. */
-void memory_ap_init(struct adi *adi);
+/* For struct access_ops; the probe is a struct adi. */
+enum status memory_ap_transfer(void *probe, struct access_block *block, struct access_result *result,
+                               struct error *error);
+enum status memory_ap_recover(void *probe, struct access_result *result, unsigned tries, struct error *error);
+enum status memory_ap_fail(void *probe, const struct access_block *block, const struct access_result *result,
+                           struct error *error);
 /* Reads up to four words, in an aligned 16 bytes, of a component in the space of the access ports (IHI 0074). A failed
  * read is not repeated, as the component may not exist. No access port may be open. */
 enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,

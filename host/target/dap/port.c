@@ -3,7 +3,6 @@
 #include "target/dap/port.h"
 
 #include "base/wait.h"
-#include "target/dap/access.h"
 #include "target/dap/registers.h"
 
 #include <inttypes.h>

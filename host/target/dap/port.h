@@ -3,13 +3,13 @@
 #ifndef TARGET_DAP_PORT_H
 #define TARGET_DAP_PORT_H
 
-#include "target/dap/adi.h"
+#include "target/dap/access.h"
 #include "target/dap/dap.h"
 #include "target/dap/trace.h"
 
 struct port {
 	struct dap *dap;
-	struct adi_setup setup;
+	struct probe_setup setup;
 
 	/* Private. */
 	struct trace trace;
@@ -18,7 +18,7 @@ struct port {
 	uint32_t target;       /* TARGETSEL of a debug port on multi-drop wires; 0 = it is the only one */
 	uint32_t power;        /* power requests found at first */
 	bool is_power_known;   /* power is valid */
-	bool is_lost;          /* see adi_is_lost() */
+	bool is_lost;          /* see struct access */
 	bool cannot_select;    /* the probe refused to select one of several debug ports */
 };
 

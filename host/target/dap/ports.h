@@ -4,7 +4,7 @@
 #define TARGET_DAP_PORTS_H
 
 #include "base/status.h"
-#include "target/dap/adi.h"
+#include "target/dap/access.h"
 
 #define PORTS_MAX 256u
 /* Room for the name of a port: "1", or "0x2000" with ADIv6. */

@@ -2,6 +2,8 @@
 /* Opening and closing an ST-Link: its version, mode and clock. See stlink.h and stlink_state.h. */
 #include "target/dap/stlink_state.h"
 
+#include "target/dap/registers.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,8 +245,9 @@ static enum status set_speed(struct stlink *stlink, struct error *error)
 	return STATUS_OK;
 }
 
-enum status stlink_drive_reset(struct stlink *stlink, bool is_low, struct error *error)
+static enum status stlink_drive_reset(void *probe, bool is_low, struct error *error)
 {
+	struct stlink *stlink = probe;
 	uint8_t answer[2];
 	const struct stlink_request request = {
 	        .command = {STLINK_DEBUG, STLINK_DRIVE_RESET, is_low ? 0 : 1}, .in = answer, .in_size = sizeof answer};
@@ -258,49 +261,9 @@ enum status stlink_drive_reset(struct stlink *stlink, bool is_low, struct error 
 
 /* --- Connection */
 
-static enum status connect(struct stlink *stlink, struct error *error)
+static void stlink_finish(void *probe)
 {
-	struct access_result result;
-	char text[128];
-
-	enum status status = leave_mode(stlink, error);
-	if (status == STATUS_OK)
-		status = set_speed(stlink, error);
-	stlink_init_access(stlink);
-	if (status == STATUS_OK && stlink->setup.under_reset)
-		status = stlink_drive_reset(stlink, true, error);
-	if (status == STATUS_OK)
-		status = stlink_connect(stlink, &result, error);
-	if (status == STATUS_OK && result.ack != DAP_OK)
-		status = status_fail(error, "%s: %s", stlink->exchange->source,
-		                     stlink_reason(&result, text, sizeof text));
-	return status == STATUS_OK ? stlink_choose_port(stlink, error) : status;
-}
-
-enum status stlink_open(struct exchange *exchange, const struct adi_setup *setup, struct stlink **stlink,
-                        struct error *error)
-{
-	*stlink = calloc(1, sizeof **stlink);
-	if (*stlink == NULL) {
-		exchange->ops->close(exchange);
-		return status_no_memory(error, exchange->source);
-	}
-	**stlink = (struct stlink){.exchange = exchange, .setup = *setup};
-	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
-	enum status status = query_version(*stlink, error);
-	if (status == STATUS_OK)
-		status = connect(*stlink, error);
-	if (status != STATUS_OK) {
-		stlink_close(*stlink);
-		*stlink = NULL;
-		return status;
-	}
-	(*stlink)->access.traffic.bytes = (*stlink)->access.milliseconds = 0;
-	return STATUS_OK;
-}
-
-void stlink_finish(struct stlink *stlink)
-{
+	struct stlink *stlink = probe;
 	const bool was_interrupted = stlink_is_cancelled(stlink);
 
 	stlink->exchange->cancel = stlink->setup.cancel = -1;
@@ -323,13 +286,11 @@ static void leave_debug(struct stlink *stlink)
 	leave(stlink, STLINK_DEBUG, STLINK_LEAVE_DEBUG, &ignored);
 }
 
-void stlink_close(struct stlink *stlink)
+static void stlink_close(void *probe)
 {
+	struct stlink *stlink = probe;
 	struct error ignored;
 
-	if (stlink == NULL)
-		return;
-	stlink_finish(stlink);
 	if (stlink->is_reset_low)
 		stlink_drive_reset(stlink, false, &ignored);
 	if (stlink->is_connected && !stlink->exchange->is_lost)
@@ -338,12 +299,74 @@ void stlink_close(struct stlink *stlink)
 	free(stlink);
 }
 
-bool stlink_is_lost(const struct stlink *stlink)
+static const struct access_ops stlink_ops = {.transfer = stlink_transfer,
+                                             .recover = stlink_recover,
+                                             .fail = stlink_fail,
+                                             .drive_reset = stlink_drive_reset,
+                                             .finish = stlink_finish,
+                                             .close = stlink_close};
+
+static void init_access(struct stlink *stlink)
 {
-	return stlink->is_lost;
+	/* Whole windows that take a quarter of a second at this clock. */
+	const uint32_t speed = stlink->access.traffic.speed;
+	const uint32_t words = speed / ACCESS_WORD_CLOCKS / TAR_WINDOW * (TAR_WINDOW / 4), min = TAR_WINDOW / 4;
+	const uint32_t max = words < STLINK_ACCESS_MAX / 4 ? words : STLINK_ACCESS_MAX / 4;
+
+	stlink->access = (struct access){.ops = &stlink_ops,
+	                                 .probe = stlink,
+	                                 .setup = &stlink->setup,
+	                                 .source = stlink->exchange->source,
+	                                 .is_lost = &stlink->is_lost,
+	                                 .packets_lost = &stlink->packets_lost,
+	                                 .last = UINT32_MAX,
+	                                 .has_bytes = true,
+	                                 .words = stlink->words,
+	                                 .units_max = max > min ? max : min,
+	                                 .units_now = STLINK_ACCESS_MAX / 4,
+	                                 .traffic.speed = speed};
 }
 
-struct adi_traffic stlink_traffic(const struct stlink *stlink)
+static enum status connect(struct stlink *stlink, struct error *error)
 {
-	return access_traffic(&stlink->access);
+	struct access_result result;
+	char text[128];
+
+	enum status status = leave_mode(stlink, error);
+	if (status == STATUS_OK)
+		status = set_speed(stlink, error);
+	init_access(stlink);
+	if (status == STATUS_OK && stlink->setup.under_reset)
+		status = stlink_drive_reset(stlink, true, error);
+	if (status == STATUS_OK)
+		status = stlink_connect(stlink, &result, error);
+	if (status == STATUS_OK && result.ack != DAP_OK)
+		status = status_fail(error, "%s: %s", stlink->exchange->source,
+		                     stlink_reason(&result, text, sizeof text));
+	return status == STATUS_OK ? stlink_choose_port(stlink, error) : status;
+}
+
+enum status stlink_open(struct exchange *exchange, const struct probe_setup *setup, struct access **access,
+                        struct error *error)
+{
+	struct stlink *stlink = calloc(1, sizeof *stlink);
+
+	*access = NULL;
+	if (stlink == NULL) {
+		exchange->ops->close(exchange);
+		return status_no_memory(error, exchange->source);
+	}
+	*stlink = (struct stlink){.exchange = exchange, .setup = *setup};
+	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
+	enum status status = query_version(stlink, error);
+	if (status == STATUS_OK)
+		status = connect(stlink, error);
+	if (status != STATUS_OK) {
+		stlink_finish(stlink);
+		stlink_close(stlink);
+		return status;
+	}
+	stlink->access.traffic.bytes = stlink->access.milliseconds = 0;
+	*access = &stlink->access;
+	return STATUS_OK;
 }

@@ -111,8 +111,7 @@ static enum status transfer_register(struct stlink *stlink, struct access_block 
 	                         : transfer_word(stlink, &request, block, result, error);
 }
 
-static enum status stlink_transfer(void *probe, struct access_block *block, struct access_result *result,
-                                   struct error *error)
+enum status stlink_transfer(void *probe, struct access_block *block, struct access_result *result, struct error *error)
 {
 	struct stlink *stlink = probe;
 	enum status status;
@@ -149,7 +148,7 @@ static enum status connect_again(struct stlink *stlink, struct error *error)
 	return stlink_connect(stlink, &ignored, error);
 }
 
-static enum status stlink_recover(void *probe, struct access_result *result, unsigned tries, struct error *error)
+enum status stlink_recover(void *probe, struct access_result *result, unsigned tries, struct error *error)
 {
 	struct stlink *stlink = probe;
 	const bool is_stronger = tries % STRONGER_TRIES == STRONGER_TRIES - 1;
@@ -167,8 +166,8 @@ static enum status stlink_recover(void *probe, struct access_result *result, uns
 	return connect_again(stlink, error);
 }
 
-static enum status stlink_fail(void *probe, const struct access_block *block, const struct access_result *result,
-                               struct error *error)
+enum status stlink_fail(void *probe, const struct access_block *block, const struct access_result *result,
+                        struct error *error)
 {
 	struct stlink *stlink = probe;
 	const char *verb = block->is_write ? "write" : "read", *source = stlink->access.source;
@@ -186,55 +185,7 @@ static enum status stlink_fail(void *probe, const struct access_block *block, co
 	                   stlink->access.name, reason);
 }
 
-/* --- Accesses. */
-
-static const struct access_ops stlink_ops = {
-        .transfer = stlink_transfer, .recover = stlink_recover, .fail = stlink_fail};
-
-void stlink_init_access(struct stlink *stlink)
-{
-	const uint32_t lost = stlink->access.traffic.packets_lost, speed = stlink->access.traffic.speed;
-	/* Whole windows that take a quarter of a second at this clock. */
-	const size_t size = (size_t)(speed / ADI_WORD_CLOCKS / TAR_WINDOW) * TAR_WINDOW;
-	const size_t max = size < STLINK_ACCESS_MAX ? size : STLINK_ACCESS_MAX;
-
-	stlink->access = (struct access){.ops = &stlink_ops,
-	                                 .probe = stlink,
-	                                 .setup = &stlink->setup,
-	                                 .source = stlink->exchange->source,
-	                                 .last = UINT32_MAX,
-	                                 .has_bytes = true,
-	                                 .words = stlink->words,
-	                                 .units_max = (max > TAR_WINDOW ? max : TAR_WINDOW) / 4,
-	                                 .units_now = STLINK_ACCESS_MAX / 4,
-	                                 .traffic = {.packets_lost = lost, .speed = speed}};
-}
-
-enum status stlink_read(struct stlink *stlink, uint64_t address, void *bytes, size_t size, struct error *error)
-{
-	return access_read(&stlink->access, address, bytes, size, error);
-}
-
-enum status stlink_write(struct stlink *stlink, uint64_t address, const void *bytes, size_t size, struct error *error)
-{
-	return access_write(&stlink->access, address, bytes, size, error);
-}
-
-enum status stlink_read_register(struct stlink *stlink, uint64_t address, uint32_t *words, size_t count,
-                                 struct error *error)
-{
-	return access_read_register(&stlink->access, address, words, count, error);
-}
-
-enum status stlink_probe(struct stlink *stlink, uint64_t address, uint32_t *word, struct error *error)
-{
-	return access_probe(&stlink->access, address, word, error);
-}
-
-enum status stlink_write_register(struct stlink *stlink, uint64_t address, uint32_t word, struct error *error)
-{
-	return access_write_register(&stlink->access, address, word, error);
-}
+/* --- Registers of ports. */
 
 static enum status access_port(struct stlink *stlink, unsigned port, struct access_block block, struct error *error)
 {

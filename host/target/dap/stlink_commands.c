@@ -96,7 +96,7 @@ static uint64_t answer_time(const struct stlink *stlink, const struct stlink_req
 
 	if (stlink->access.traffic.speed == 0)
 		return own;
-	return own + words * ADI_WORD_CLOCKS * SLOWNESS * 1000 / stlink->access.traffic.speed;
+	return own + words * ACCESS_WORD_CLOCKS * SLOWNESS * 1000 / stlink->access.traffic.speed;
 }
 
 /* Formats up to eight bytes, without zeros at the end. */
@@ -184,7 +184,7 @@ enum status stlink_ask(struct stlink *stlink, const struct stlink_request *reque
 		/* An interrupted probe is still needed to disconnect. */
 		if (stlink_is_cancelled(stlink))
 			return status;
-		stlink->access.traffic.packets_lost++;
+		stlink->packets_lost++;
 		if (stlink->exchange->is_lost || ++stlink->losses > STLINK_LOSSES_MAX ||
 		    !stlink_resynchronise(stlink)) {
 			stlink->is_lost = !stlink_is_cancelled(stlink);

@@ -57,10 +57,11 @@ static enum status identify(void *probe, uint64_t number, uint32_t *idr, struct 
 
 static bool has_core(void *probe)
 {
+	struct stlink *stlink = probe;
 	struct error ignored;
 	uint32_t cpuid;
 
-	return stlink_probe(probe, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
+	return access_probe(&stlink->access, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
 static bool is_lost(const void *probe)

@@ -68,7 +68,7 @@ enum stlink_feature {
 
 struct stlink {
 	struct exchange *exchange;
-	struct adi_setup setup;
+	struct probe_setup setup;
 	struct access access;
 	uint8_t version[6]; /* the answer to STLINK_GET_VERSION */
 	bool has_version;
@@ -78,8 +78,9 @@ struct stlink {
 	uint32_t csw;               /* for memory commands; 0 = the firmware's choice */
 	bool is_connected;          /* in debug mode */
 	bool is_reset_low;          /* or may be */
-	bool is_lost;               /* see stlink_is_lost() */
+	bool is_lost;               /* see struct access */
 	bool is_silent;             /* the probe no longer answers: further commands fail at once */
+	unsigned packets_lost;      /* see struct probe_traffic */
 	unsigned losses;            /* lost or wrong answers in a row */
 	uint32_t words[STLINK_ACCESS_MAX / 4];
 };
@@ -108,8 +109,11 @@ const char *stlink_reason(const struct access_result *result, char *text, size_t
 bool stlink_resynchronise(struct stlink *stlink);
 bool stlink_is_cancelled(const struct stlink *stlink);
 
-/* Prepares the accesses. The clock must be set. */
-void stlink_init_access(struct stlink *stlink);
+/* For struct access_ops; the probe is a struct stlink. */
+enum status stlink_transfer(void *probe, struct access_block *block, struct access_result *result, struct error *error);
+enum status stlink_recover(void *probe, struct access_result *result, unsigned tries, struct error *error);
+enum status stlink_fail(void *probe, const struct access_block *block, const struct access_result *result,
+                        struct error *error);
 
 /* Wakes up the target's debug port and opens the access port if one is chosen; also reconnects. Retries for as long as
  * a target takes to start. */

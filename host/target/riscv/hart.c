@@ -382,10 +382,3 @@ enum status riscv_read_register(struct riscv *riscv, unsigned number, uint64_t *
 {
 	return access_register(riscv, REGISTER_GENERAL + number, value, error);
 }
-
-enum status riscv_drive_reset(struct riscv *riscv, bool is_reset, struct error *error)
-{
-	struct pins *pins = riscv->dtm.jtag.pins;
-
-	return pins->ops->drive_reset(pins, is_reset, error);
-}

@@ -20,8 +20,7 @@ static void add_block(struct riscv *riscv, void *context)
 }
 
 /* If the transport failed, only time ends the attempts: the target may have been reset. */
-static enum status riscv_transfer(void *probe, struct access_block *block, struct access_result *result,
-                                  struct error *error)
+enum status riscv_transfer(void *probe, struct access_block *block, struct access_result *result, struct error *error)
 {
 	struct riscv *riscv = probe;
 	const struct riscv_memory *memory = riscv->memory;
@@ -43,7 +42,7 @@ static enum status riscv_transfer(void *probe, struct access_block *block, struc
 	}
 }
 
-static enum status riscv_recover(void *probe, struct access_result *result, unsigned tries, struct error *error)
+enum status riscv_recover(void *probe, struct access_result *result, unsigned tries, struct error *error)
 {
 	struct riscv *riscv = probe;
 
@@ -54,8 +53,8 @@ static enum status riscv_recover(void *probe, struct access_result *result, unsi
 	return STATUS_OK;
 }
 
-static enum status riscv_fail(void *probe, const struct access_block *block, const struct access_result *result,
-                              struct error *error)
+enum status riscv_fail(void *probe, const struct access_block *block, const struct access_result *result,
+                       struct error *error)
 {
 	const struct riscv *riscv = probe;
 
@@ -67,7 +66,7 @@ static enum status riscv_fail(void *probe, const struct access_block *block, con
 }
 
 /* The width of a hart is known once an access has begun. */
-static enum status riscv_begin(void *probe, struct error *error)
+enum status riscv_begin(void *probe, struct error *error)
 {
 	struct riscv *riscv = probe;
 	const bool is_bus = riscv->memory == &riscv_bus;
@@ -81,37 +80,9 @@ static enum status riscv_begin(void *probe, struct error *error)
 	return status;
 }
 
-static enum status riscv_end(void *probe, struct error *error)
+enum status riscv_end(void *probe, struct error *error)
 {
 	struct riscv *riscv = probe;
 
 	return riscv->memory->end != NULL ? riscv->memory->end(riscv, error) : STATUS_OK;
-}
-
-static const struct access_ops riscv_ops = {.transfer = riscv_transfer,
-                                            .recover = riscv_recover,
-                                            .fail = riscv_fail,
-                                            .begin = riscv_begin,
-                                            .end = riscv_end};
-
-void riscv_init_access(struct riscv *riscv)
-{
-	riscv->access = (struct access){.ops = &riscv_ops,
-	                                .probe = riscv,
-	                                .setup = &riscv->setup,
-	                                .source = riscv_source(riscv),
-	                                .words = riscv->words,
-	                                .units_max = RISCV_BLOCK_WORDS,
-	                                .units_now = RISCV_BLOCK_WORDS,
-	                                .traffic.speed = riscv->setup.speed};
-}
-
-enum status riscv_read(struct riscv *riscv, uint64_t address, void *bytes, size_t size, struct error *error)
-{
-	return access_read(&riscv->access, address, bytes, size, error);
-}
-
-enum status riscv_write(struct riscv *riscv, uint64_t address, const void *bytes, size_t size, struct error *error)
-{
-	return access_write(&riscv->access, address, bytes, size, error);
 }

@@ -66,48 +66,9 @@ static enum status await_transport(struct riscv *riscv, struct error *error)
 	}
 }
 
-static enum status connect_module(struct riscv *riscv, struct error *error)
+static void riscv_finish(void *probe)
 {
-	struct pins *pins = riscv->dtm.jtag.pins;
-
-	enum status status = pins->ops->set_speed(pins, &riscv->setup.speed, error);
-	if (status == STATUS_OK)
-		status = await_transport(riscv, error);
-	riscv->is_connected = status == STATUS_OK;
-	if (status == STATUS_OK)
-		status = check_module(riscv, error);
-	if (status == STATUS_OK)
-		status = choose_memory(riscv, error);
-	riscv_init_access(riscv);
-	return status;
-}
-
-enum status riscv_connect(struct pins *pins, const struct adi_setup *setup, struct riscv **riscv, struct error *error)
-{
-	struct riscv *opened = calloc(1, sizeof *opened);
-
-	*riscv = NULL;
-	if (opened == NULL) {
-		enum status status = status_no_memory(error, pins->source);
-
-		pins->ops->close(pins);
-		return status;
-	}
-	dtm_init(&opened->dtm, pins);
-	opened->dtm.trace = setup->trace;
-	opened->dtm.trace_context = setup->context;
-	opened->setup = *setup;
-	opened->hart = setup->core < 0 ? 0 : (uint32_t)setup->core;
-	enum status status = connect_module(opened, error);
-	if (status != STATUS_OK)
-		riscv_close(opened);
-	else
-		*riscv = opened;
-	return status;
-}
-
-void riscv_finish(struct riscv *riscv)
-{
+	struct riscv *riscv = probe;
 	struct error ignored;
 
 	/* An interrupted target is not lost. */
@@ -122,18 +83,11 @@ void riscv_finish(struct riscv *riscv)
 		riscv->memory->end(riscv, &ignored);
 }
 
-bool riscv_is_lost(const struct riscv *riscv)
+static void riscv_close(void *probe)
 {
-	return riscv->is_lost;
-}
-
-void riscv_close(struct riscv *riscv)
-{
+	struct riscv *riscv = probe;
 	struct error ignored;
 
-	if (riscv == NULL)
-		return;
-	riscv_finish(riscv);
 	/* After an interrupted reset or halt, dmcontrol still requests it. */
 	if (riscv->is_connected && !riscv->is_lost)
 		riscv_set(riscv, DM_CONTROL, riscv->is_module_ours ? 0 : riscv_control(riscv), &ignored);
@@ -141,11 +95,79 @@ void riscv_close(struct riscv *riscv)
 	free(riscv);
 }
 
-struct adi_traffic riscv_traffic(const struct riscv *riscv)
+static enum status riscv_drive_reset(void *probe, bool is_reset, struct error *error)
 {
-	struct adi_traffic traffic = access_traffic(&riscv->access);
+	struct riscv *riscv = probe;
+	struct pins *pins = riscv->dtm.jtag.pins;
 
-	traffic.packets_lost = riscv->dtm.jtag.pins->packets_lost;
-	traffic.is_speed_limit = riscv->dtm.jtag.pins->is_speed_limit;
-	return traffic;
+	return pins->ops->drive_reset(pins, is_reset, error);
+}
+
+static const struct access_ops riscv_ops = {.transfer = riscv_transfer,
+                                            .recover = riscv_recover,
+                                            .fail = riscv_fail,
+                                            .begin = riscv_begin,
+                                            .end = riscv_end,
+                                            .drive_reset = riscv_drive_reset,
+                                            .finish = riscv_finish,
+                                            .close = riscv_close};
+
+static void init_access(struct riscv *riscv)
+{
+	const struct pins *pins = riscv->dtm.jtag.pins;
+
+	riscv->access = (struct access){.ops = &riscv_ops,
+	                                .probe = riscv,
+	                                .setup = &riscv->setup,
+	                                .source = riscv_source(riscv),
+	                                .is_lost = &riscv->is_lost,
+	                                .packets_lost = &pins->packets_lost,
+	                                .is_speed_limit = &pins->is_speed_limit,
+	                                .words = riscv->words,
+	                                .units_max = RISCV_BLOCK_WORDS,
+	                                .units_now = RISCV_BLOCK_WORDS,
+	                                .traffic.speed = riscv->setup.speed};
+}
+
+static enum status connect_module(struct riscv *riscv, struct error *error)
+{
+	struct pins *pins = riscv->dtm.jtag.pins;
+
+	enum status status = pins->ops->set_speed(pins, &riscv->setup.speed, error);
+	if (status == STATUS_OK)
+		status = await_transport(riscv, error);
+	riscv->is_connected = status == STATUS_OK;
+	if (status == STATUS_OK)
+		status = check_module(riscv, error);
+	if (status == STATUS_OK)
+		status = choose_memory(riscv, error);
+	init_access(riscv);
+	return status;
+}
+
+enum status riscv_connect(struct pins *pins, const struct probe_setup *setup, struct access **access,
+                          struct error *error)
+{
+	struct riscv *opened = calloc(1, sizeof *opened);
+
+	*access = NULL;
+	if (opened == NULL) {
+		enum status status = status_no_memory(error, pins->source);
+
+		pins->ops->close(pins);
+		return status;
+	}
+	dtm_init(&opened->dtm, pins);
+	opened->dtm.trace = setup->trace;
+	opened->dtm.trace_context = setup->context;
+	opened->setup = *setup;
+	opened->hart = setup->core < 0 ? 0 : (uint32_t)setup->core;
+	enum status status = connect_module(opened, error);
+	if (status == STATUS_OK) {
+		*access = &opened->access;
+	} else {
+		riscv_finish(opened);
+		riscv_close(opened);
+	}
+	return status;
 }

@@ -4,27 +4,17 @@
 #ifndef TARGET_RISCV_RISCV_H
 #define TARGET_RISCV_RISCV_H
 
-#include "target/dap/adi.h"
+#include "target/dap/access.h"
 #include "target/dap/pins.h"
 
 struct riscv;
 
 /* Connects to a hart, setup->core or 0, whose debug module is the first in the chain. setup->access_port is ignored.
  * Owns pins, which are closed on failure, too. */
-enum status riscv_connect(struct pins *pins, const struct adi_setup *setup, struct riscv **riscv, struct error *error);
-/* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
-void riscv_finish(struct riscv *riscv);
-/* Disconnects; NULL is allowed. */
-void riscv_close(struct riscv *riscv);
-/* Whether the target is silent: further accesses would fail just as slowly. */
-bool riscv_is_lost(const struct riscv *riscv);
-/* Its lists are blocks of memory. */
-struct adi_traffic riscv_traffic(const struct riscv *riscv);
+enum status riscv_connect(struct pins *pins, const struct probe_setup *setup, struct access **access,
+                          struct error *error);
 
-/* Any alignment and size, all or nothing. */
-enum status riscv_read(struct riscv *riscv, uint64_t address, void *bytes, size_t size, struct error *error);
-enum status riscv_write(struct riscv *riscv, uint64_t address, const void *bytes, size_t size, struct error *error);
-
+/* riscv: access->probe. */
 enum status riscv_is_halted(struct riscv *riscv, bool *is_halted, struct error *error);
 /* Halts the hart or lets it run, and waits until it does. Resuming a running hart is allowed, and required if its halt
  * failed. */
@@ -41,6 +31,5 @@ enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error
 #define RISCV_SP 2u
 #define RISCV_S0 8u
 enum status riscv_read_register(struct riscv *riscv, unsigned number, uint64_t *value, struct error *error);
-enum status riscv_drive_reset(struct riscv *riscv, bool is_reset, struct error *error);
 
 #endif

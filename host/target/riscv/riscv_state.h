@@ -35,7 +35,7 @@ extern const struct riscv_memory riscv_abstract; /* hart.c: by abstract commands
 
 struct riscv {
 	struct dtm dtm;
-	struct adi_setup setup;
+	struct probe_setup setup;
 	uint32_t hart;
 	const struct riscv_memory *memory;
 	uint32_t bus;           /* sbcs as found, with its capabilities */
@@ -64,10 +64,16 @@ enum status riscv_attempt(struct riscv *riscv, void (*add)(struct riscv *riscv, 
 /* Repeats that until it succeeds. */
 enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, void *context), void *context,
                        struct error *error);
-/* Prepares the accesses to memory. The clock must be set. */
-void riscv_init_access(struct riscv *riscv);
 /* Read or write a register of the debug module. */
 enum status riscv_get(struct riscv *riscv, unsigned address, uint32_t *word, struct error *error);
 enum status riscv_set(struct riscv *riscv, unsigned address, uint32_t word, struct error *error);
+
+/* For struct access_ops; the probe is a struct riscv. */
+enum status riscv_transfer(void *probe, struct access_block *block, struct access_result *result, struct error *error);
+enum status riscv_recover(void *probe, struct access_result *result, unsigned tries, struct error *error);
+enum status riscv_fail(void *probe, const struct access_block *block, const struct access_result *result,
+                       struct error *error);
+enum status riscv_begin(void *probe, struct error *error);
+enum status riscv_end(void *probe, struct error *error);
 
 #endif

@@ -49,7 +49,7 @@ TEST(frames_are_summarised_with_their_losses)
 TEST(transfers_are_summarised_with_clock_and_advice)
 {
 	static const struct {
-		struct adi_traffic transfers;
+		struct probe_traffic transfers;
 		const char *expected;
 	} cases[] = {
 	        {{.bytes = 16536, .seconds = 0.5, .lists = 21, .speed = 1800000},

@@ -275,9 +275,9 @@ void fake_init(void)
 		fake.memory[i] = (uint8_t)fake_random(&seed, 256);
 }
 
-struct adi_setup fake_setup(void)
+struct probe_setup fake_setup(void)
 {
-	return (struct adi_setup){
+	return (struct probe_setup){
 	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 200, .clock = &clock_system};
 }
 
@@ -291,7 +291,7 @@ void fake_connect(void)
 
 void fake_disconnect(void)
 {
-	adi_close(fake.adi);
+	access_close(fake.adi);
 	fake.adi = NULL;
 }
 
@@ -309,19 +309,19 @@ int fake_tear_down(void **state)
 
 static uint8_t bytes[FAKE_SIZE + 8];
 
-void fake_check_read(struct adi *adi, uint64_t address, const uint8_t *expected, size_t size)
+void fake_check_read(struct access *adi, uint64_t address, const uint8_t *expected, size_t size)
 {
 	struct error error;
 
 	memset(bytes, 0x55, sizeof bytes);
-	if (adi_read(adi, address, bytes, size, &error) != STATUS_OK)
+	if (access_read(adi, address, bytes, size, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_memory_equal(bytes, expected, size);
 	for (size_t i = size; i < size + 8; i++)
 		assert_int_equal(bytes[i], 0x55);
 }
 
-void fake_check_write(struct adi *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size)
+void fake_check_write(struct access *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size)
 {
 	static uint8_t expected[FAKE_SIZE];
 	struct error error;
@@ -329,16 +329,16 @@ void fake_check_write(struct adi *adi, uint64_t base, const uint8_t *memory, siz
 	memcpy(expected, memory, FAKE_SIZE);
 	for (size_t i = 0; i < size; i++)
 		bytes[i] = expected[offset + i] = (uint8_t)(expected[offset + i] * 5 + 3);
-	if (adi_write(adi, base + offset, bytes, size, &error) != STATUS_OK)
+	if (access_write(adi, base + offset, bytes, size, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_memory_equal(memory, expected, FAKE_SIZE);
 }
 
-void fake_check_read_fails(struct adi *adi, uint64_t address, size_t size, const char *message)
+void fake_check_read_fails(struct access *adi, uint64_t address, size_t size, const char *message)
 {
 	struct error error;
 
-	assert_int_equal(adi_read(adi, address, bytes, size, &error), STATUS_FAILED);
+	assert_int_equal(access_read(adi, address, bytes, size, &error), STATUS_FAILED);
 	if (strstr(error.message, message) == NULL)
 		fail_msg("'%s' is not in: %s", message, error.message);
 }

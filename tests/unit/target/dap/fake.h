@@ -25,7 +25,7 @@ struct fake_port {
 
 struct fake {
 	struct dap dap; /* first */
-	struct adi_setup setup;
+	struct probe_setup setup;
 	uint8_t memory[FAKE_SIZE];
 	struct fake_port ports[FAKE_PORTS];
 
@@ -50,7 +50,7 @@ struct fake {
 
 	/* Results. */
 	unsigned accesses, words_read, tar_writes, lists, rescues, aborts, wakeups, closed;
-	struct adi *adi; /* NULL = not connected */
+	struct access *adi; /* NULL = not connected */
 	uint32_t speed, target;
 	char lines[FAKE_TRACE_LINES];
 
@@ -65,7 +65,7 @@ extern struct fake fake;
 
 /* Disconnects, and begins again with a Cortex-M that has one AHB-AP, and random memory. */
 void fake_init(void);
-struct adi_setup fake_setup(void);
+struct probe_setup fake_setup(void);
 /* Connects with fake.setup; fails the test if that fails. */
 void fake_connect(void);
 void fake_disconnect(void);
@@ -73,10 +73,10 @@ void fake_disconnect(void);
 int fake_set_up(void **state);
 int fake_tear_down(void **state);
 /* Reads memory and compares it. */
-void fake_check_read(struct adi *adi, uint64_t address, const uint8_t *expected, size_t size);
+void fake_check_read(struct access *adi, uint64_t address, const uint8_t *expected, size_t size);
 /* Changes a part of memory by a write, and compares all FAKE_SIZE bytes of it. */
-void fake_check_write(struct adi *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size);
-void fake_check_read_fails(struct adi *adi, uint64_t address, size_t size, const char *message);
+void fake_check_write(struct access *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size);
+void fake_check_read_fails(struct access *adi, uint64_t address, size_t size, const char *message);
 uint32_t fake_random(uint64_t *seed, uint32_t below);
 
 #endif

@@ -35,6 +35,7 @@ static struct {
 	uint64_t done, total;
 } fake;
 
+static const unsigned packets_lost = 3;
 static struct error error;
 
 static uint64_t fake_now(void)
@@ -142,7 +143,7 @@ static void progress(void *context, uint64_t done, uint64_t total)
 
 static const struct access_ops ops = {
         .transfer = fake_transfer, .recover = fake_recover, .fail = fake_fail, .begin = fake_begin, .end = fake_end};
-static const struct adi_setup setup = {.timeout = 1000, .clock = &fake_clock, .progress = progress};
+static const struct probe_setup setup = {.timeout = 1000, .clock = &fake_clock, .progress = progress};
 
 static int begin(void **state)
 {
@@ -152,6 +153,7 @@ static int begin(void **state)
 	                              .probe = &fake,
 	                              .setup = &setup,
 	                              .source = "fake",
+	                              .packets_lost = &packets_lost,
 	                              .name = "port 0",
 	                              .last = UINT32_MAX,
 	                              .has_bytes = true,
@@ -281,6 +283,7 @@ TEST(register_is_accessed_repeatedly)
 	assert_int_equal(access_write_register(&fake.access, BASE + 8, 0x01020304, &error), STATUS_OK);
 	assert_memory_equal(fake.memory + 8, ((const uint8_t[]){4, 3, 2, 1}), 4);
 	assert_int_equal(access_traffic(&fake.access).bytes, 41 * 4);
+	assert_int_equal(access_traffic(&fake.access).packets_lost, 3);
 	assert_int_equal(access_read_register(&fake.access, BASE + 2, words, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake: 0x20000002 is not the address of a word");
 }

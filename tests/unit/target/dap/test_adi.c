@@ -23,7 +23,7 @@ static void expect_word(void)
 	struct error error;
 	uint8_t bytes[4];
 
-	assert_int_equal(adi_read(fake.adi, FAKE_BASE + 8, bytes, 4, &error), STATUS_OK);
+	assert_int_equal(access_read(fake.adi, FAKE_BASE + 8, bytes, 4, &error), STATUS_OK);
 	assert_memory_equal(bytes, fake.memory + 8, 4);
 }
 
@@ -44,7 +44,7 @@ TEST(power_and_csw_are_restored_when_closed)
 		assert_int_equal(fake.ports[0].csw, 0x43000040);
 		assert_int_equal(fake.closed, 1);
 	}
-	adi_close(NULL);
+	access_close(NULL);
 }
 
 /* A failed attempt may have requested power already. */
@@ -238,9 +238,9 @@ TEST(transfers_are_traced)
 	            "DP CTRL/STAT read  0x00000000         : OK\n"
 	            "DP CTRL/STAT write 0x50000000         : OK\n");
 	expect_line("AP0 IDR      read  0x24770011         : OK\n");
-	assert_int_equal(adi_read(fake.adi, FAKE_BASE, bytes, 1024, &error), STATUS_OK);
+	assert_int_equal(access_read(fake.adi, FAKE_BASE, bytes, 1024, &error), STATUS_OK);
 	fake.lines[0] = '\0';
-	assert_int_equal(adi_read(fake.adi, FAKE_BASE + 0x400, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_int_equal(access_read(fake.adi, FAKE_BASE + 0x400, bytes, sizeof bytes, &error), STATUS_OK);
 	assert_string_equal(fake.lines, "DP SELECT    write 0x00000000         : OK\n"
 	                                "AP0 CSW      write 0x4B000052         : OK\n"
 	                                "AP0 TAR      write 0x20000400         : OK\n"
@@ -250,15 +250,15 @@ TEST(transfers_are_traced)
 	                                "DP CTRL/STAT read  0xF0000000         : OK\n");
 	fake.lines[0] = '\0';
 	memcpy(fake.memory, (const uint8_t[]){0x41, 0xc2, 0x0f, 0x41, 0, 0, 0, 1}, 8);
-	assert_int_equal(adi_read(fake.adi, FAKE_BASE, bytes, 8, &error), STATUS_OK);
+	assert_int_equal(access_read(fake.adi, FAKE_BASE, bytes, 8, &error), STATUS_OK);
 	expect_line("AP0 DRW      read  0x20000000 x 2 = 0x410FC241 0x01000000 : OK\n");
 	fake.lines[0] = '\0';
-	assert_int_equal(adi_read(fake.adi, FAKE_BASE, bytes, 16, &error), STATUS_OK);
+	assert_int_equal(access_read(fake.adi, FAKE_BASE, bytes, 16, &error), STATUS_OK);
 	expect_line(" : OK\n");
 	assert_non_null(strstr(fake.lines, " x 4 = 0x410FC241 0x01000000 0x"));
 	fake.lines[0] = '\0';
-	assert_int_equal(adi_read(fake.adi, FAKE_BASE, bytes, 20, &error), STATUS_OK);
+	assert_int_equal(access_read(fake.adi, FAKE_BASE, bytes, 20, &error), STATUS_OK);
 	expect_line("AP0 DRW      read  0x20000000 x 5     : OK\n");
-	assert_int_equal(adi_read(fake.adi, 0x10000000, bytes, 4, &error), STATUS_FAILED);
+	assert_int_equal(access_read(fake.adi, 0x10000000, bytes, 4, &error), STATUS_FAILED);
 	expect_line("AP0 DRW      read  0x10000000 x 1     : this or its neighbours: FAULT\n");
 }

@@ -40,11 +40,11 @@ TEST(absent_word_is_requested_once)
 	uint32_t word;
 
 	fake_connect();
-	assert_int_equal(adi_probe(fake.adi, 0xE0042000, &word, &error), STATUS_FAILED);
-	assert_false(adi_is_lost(fake.adi));
-	assert_int_equal(adi_traffic(fake.adi).repeats, 0);
+	assert_int_equal(access_probe(fake.adi, 0xE0042000, &word, &error), STATUS_FAILED);
+	assert_false(*fake.adi->is_lost);
+	assert_int_equal(access_traffic(fake.adi).repeats, 0);
 	expect_failure(0xE0042000, 4, "no memory is there");
-	assert_int_equal(adi_traffic(fake.adi).repeats, 8);
+	assert_int_equal(access_traffic(fake.adi).repeats, 8);
 }
 
 /* A list takes up to a second, even after a short read. TAR is written once per window, and nothing is read beyond the
@@ -76,7 +76,7 @@ TEST(register_is_read_repeatedly)
 	fake_connect();
 	fake.garble_every = 61;
 	memcpy(&expected, fake.memory + 0x13FC, 4);
-	assert_int_equal(adi_read_repeatedly(fake.adi, FAKE_BASE + 0x13FC, words, 100, &error), STATUS_OK);
+	assert_int_equal(access_read_register(fake.adi, FAKE_BASE + 0x13FC, words, 100, &error), STATUS_OK);
 	for (unsigned i = 0; i < 100; i++)
 		assert_int_equal(words[i], expected);
 }
@@ -129,7 +129,7 @@ TEST(missing_memory_is_reported_with_its_address)
 	        "fake:probe: cannot read memory at 0x20020000 by access port 0: the target's bus answers with an "
 	        "error: no memory is there");
 	expect_failure(0x120000000, 4, "reaches no memory at 0x120000000");
-	assert_int_equal(adi_write(fake.adi, 0, words, 4, &(struct error){.message = ""}), STATUS_FAILED);
+	assert_int_equal(access_write(fake.adi, 0, words, 4, &(struct error){.message = ""}), STATUS_FAILED);
 	read_some(0, FAKE_SIZE);
 }
 
@@ -152,6 +152,6 @@ TEST(late_failure_of_a_write_is_noticed)
 
 	fake.fails_late = true;
 	fake_connect();
-	assert_int_equal(adi_write(fake.adi, 0, words, 4, &error), STATUS_FAILED);
+	assert_int_equal(access_write(fake.adi, 0, words, 4, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot write memory at 0x0 by access port 0"));
 }

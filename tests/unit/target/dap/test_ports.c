@@ -11,7 +11,7 @@
 /* Milliseconds: longer than a busy computer takes between two clocks. */
 #define TIMEOUT 2000
 
-static struct adi *adi;
+static struct access *adi;
 static char last_port[32];
 
 /* Notes the access port of the last access to memory: "AP0x2000". */
@@ -26,7 +26,7 @@ static enum status try_connect(const char *options, int core, int64_t access_por
 {
 	static char text[128];
 	const char *all[6] = {NULL};
-	struct adi_setup setup = fake_setup();
+	struct probe_setup setup = fake_setup();
 	size_t count = 0;
 
 	snprintf(text, sizeof text, "%s", options);
@@ -43,7 +43,7 @@ static enum status try_connect(const char *options, int core, int64_t access_por
 
 static void disconnect(void)
 {
-	adi_close(adi);
+	access_close(adi);
 	adi = NULL;
 	bench_close();
 }
@@ -188,7 +188,7 @@ TEST(errors_that_the_access_port_hides_are_reported)
 /* An access that failed, or never ended, when the last program lost its probe. */
 static void check_state_left(const char *options)
 {
-	struct adi_setup setup = fake_setup();
+	struct probe_setup setup = fake_setup();
 	struct error error;
 	uint8_t byte;
 
@@ -196,8 +196,8 @@ static void check_state_left(const char *options)
 	if (try_connect(options, -1, -1, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	bench.unplugs_in = 2;
-	assert_int_equal(adi_read(adi, 0x10000000, &byte, 1, &error), STATUS_FAILED);
-	adi_close(adi);
+	assert_int_equal(access_read(adi, 0x10000000, &byte, 1, &error), STATUS_FAILED);
+	access_close(adi);
 	bench.is_unplugged = false;
 	bench_open_again();
 	if (adi_connect(bench.dap, &setup, &adi, &error) != STATUS_OK)

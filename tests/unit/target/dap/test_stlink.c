@@ -16,14 +16,14 @@ enum { READ_WORDS = 0x07, WRITE_WORDS = 0x08, WRITE_BYTES = 0x0D, WRITE_REGISTER
 enum { READ_REGISTER = 0x36, LAST_STATUS = 0x3E };
 
 static struct fake_stlink fake;
-static struct stlink *stlink; /* NULL = not open */
-static struct adi_setup setup;
+static struct access *stlink; /* NULL = not open */
+static struct probe_setup setup;
 static struct error error;
 static uint8_t bytes[FAKE_STLINK_SIZE];
 
 static int tear_down(void **state)
 {
-	stlink_close(stlink);
+	access_close(stlink);
 	stlink = NULL;
 	return 0;
 }
@@ -32,7 +32,7 @@ static int set_up(void **state)
 {
 	tear_down(state);
 	fake_stlink_init(&fake, 2, 37, NULL);
-	setup = (struct adi_setup){
+	setup = (struct probe_setup){
 	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 100, .clock = &clock_system};
 	memset(&error, 0, sizeof error);
 	return 0;
@@ -76,7 +76,7 @@ static void expect_refusal(const char *part)
 static void expect_read(uint64_t address, size_t size)
 {
 	memset(bytes, 0, size);
-	if (stlink_read(stlink, address, bytes, size, &error) != STATUS_OK)
+	if (access_read(stlink, address, bytes, size, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_memory_equal(bytes, fake.memory + (address - BASE), size);
 }
@@ -97,7 +97,7 @@ TEST(head_and_tail_are_written_as_bytes)
 	memcpy(expected, fake.memory, sizeof expected);
 	memset(bytes, 0xAA, 20000);
 	memset(expected + 3, 0xAA, 20000);
-	assert_int_equal(stlink_write(stlink, BASE + 3, bytes, 20000, &error), STATUS_OK);
+	assert_int_equal(access_write(stlink, BASE + 3, bytes, 20000, &error), STATUS_OK);
 	assert_memory_equal(fake.memory, expected, sizeof expected);
 	assert_int_equal(fake_stlink_count(&fake, WRITE_BYTES), 2);
 	expect_read(BASE + 1021, 20000);
@@ -134,11 +134,11 @@ TEST(registers_take_a_command_each)
 	uint32_t words[20];
 
 	open_probe();
-	assert_int_equal(stlink_read_register(stlink, BASE + 4, words, 20, &error), STATUS_OK);
+	assert_int_equal(access_read_register(stlink, BASE + 4, words, 20, &error), STATUS_OK);
 	for (unsigned i = 0; i < 20; i++)
 		assert_memory_equal(&words[i], fake.memory + 4, 4);
 	assert_int_equal(fake.command_count, 20);
-	assert_int_equal(stlink_write_register(stlink, BASE + 8, 0x12345678, &error), STATUS_OK);
+	assert_int_equal(access_write_register(stlink, BASE + 8, 0x12345678, &error), STATUS_OK);
 	assert_int_equal(fake.memory[8], 0x78);
 	assert_int_equal(fake.command_count, 21);
 	expect_clean();
@@ -150,7 +150,7 @@ TEST(another_access_port_serves_registers_by_memory_commands)
 
 	fake_stlink_init(&fake, 2, 37, (const char *const[]){"ap=3", NULL});
 	open_probe();
-	assert_int_equal(stlink_read_register(stlink, BASE, &word, 1, &error), STATUS_OK);
+	assert_int_equal(access_read_register(stlink, BASE, &word, 1, &error), STATUS_OK);
 	assert_memory_equal(&word, fake.memory, 4);
 	assert_int_equal(fake_stlink_count(&fake, READ_REGISTER), 0);
 	/* The port and the bits of CSW that allow a look into the cache. */
@@ -182,7 +182,7 @@ TEST(reading_writes_nothing)
 TEST(memory_beyond_4_gib_is_refused)
 {
 	open_probe();
-	assert_int_equal(stlink_read(stlink, UINT32_MAX - 3, bytes, 5, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, UINT32_MAX - 3, bytes, 5, &error), STATUS_FAILED);
 	expect_message("access port 0 reaches no memory at 0xfffffffc of 5 bytes");
 }
 
@@ -222,7 +222,7 @@ TEST(spoilt_answer_is_requested_again)
 			fake.spoil = ways[way];
 			fake.context = &number;
 			expect_read(BASE + 2, 20000);
-			assert_int_equal(stlink_traffic(stlink).packets_lost, 1);
+			assert_int_equal(access_traffic(stlink).packets_lost, 1);
 		}
 }
 
@@ -253,13 +253,13 @@ TEST(silent_probe_is_given_up)
 {
 	open_probe();
 	fake.spoil = lose_all;
-	assert_int_equal(stlink_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
 	expect_message("no answer came in time");
-	assert_true(stlink_is_lost(stlink));
+	assert_true(*stlink->is_lost);
 	assert_in_range(fake.command_count, 1, 10);
 	/* Later accesses fail at once. */
 	fake.command_count = 0;
-	assert_int_equal(stlink_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
 	expect_message("no longer answers");
 	assert_int_equal(fake.command_count, 0);
 }
@@ -274,7 +274,7 @@ TEST(probe_that_answers_wrongly_is_given_up)
 {
 	open_probe();
 	fake.spoil = shorten_all_but_versions;
-	assert_int_equal(stlink_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
 	expect_message("the probe's answers do not match the commands");
 	assert_in_range(fake.command_count, 1, 40);
 }
@@ -283,10 +283,10 @@ TEST(unplugged_probe_ends_everything)
 {
 	open_probe();
 	fake.unplugged_at = 3;
-	assert_int_equal(stlink_read(stlink, BASE, bytes, 20000, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, BASE, bytes, 20000, &error), STATUS_FAILED);
 	expect_message("unplugged");
 	assert_int_equal(fake.command_count, 2);
-	stlink_close(stlink);
+	access_close(stlink);
 	stlink = NULL;
 	assert_int_equal(fake.command_count, 2);
 	assert_true(fake.is_closed);
@@ -310,7 +310,7 @@ static void expect_failed_read(unsigned status, const char *part)
 	open_probe();
 	fake.spoil = state;
 	fake.context = &status;
-	assert_int_equal(stlink_read(stlink, BASE, bytes, 256, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, BASE, bytes, 256, &error), STATUS_FAILED);
 	expect_message(part);
 }
 
@@ -331,7 +331,7 @@ TEST(stated_address_of_a_fault_counts_only_within_the_access)
 	fake.spoil = NULL;
 	set_up(NULL);
 	open_probe();
-	assert_int_equal(stlink_read(stlink, BASE + FAKE_STLINK_SIZE - 64, bytes, 128, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, BASE + FAKE_STLINK_SIZE - 64, bytes, 128, &error), STATUS_FAILED);
 	expect_message("cannot read memory at 0x20200000");
 }
 
@@ -340,12 +340,12 @@ TEST(absent_register_is_tried_once)
 	uint32_t word;
 
 	open_probe();
-	assert_int_equal(stlink_probe(stlink, 0x60000000, &word, &error), STATUS_FAILED);
+	assert_int_equal(access_probe(stlink, 0x60000000, &word, &error), STATUS_FAILED);
 	expect_message("the target's bus answers with an error");
-	assert_false(stlink_is_lost(stlink));
+	assert_false(*stlink->is_lost);
 	/* The second command clears the error. */
 	assert_int_equal(fake.command_count, 2);
-	assert_int_equal(stlink_traffic(stlink).repeats, 0);
+	assert_int_equal(access_traffic(stlink).repeats, 0);
 	expect_read(BASE, 64);
 }
 
@@ -362,8 +362,8 @@ TEST(probe_that_falls_silent_after_a_fault_is_lost)
 
 	open_probe();
 	fake.spoil = lose_from_the_second_on;
-	assert_int_equal(stlink_probe(stlink, 0x60000000, &word, &error), STATUS_FAILED);
-	assert_true(stlink_is_lost(stlink));
+	assert_int_equal(access_probe(stlink, 0x60000000, &word, &error), STATUS_FAILED);
+	assert_true(*stlink->is_lost);
 }
 
 TEST(errors_of_the_target_are_survived)
@@ -379,7 +379,7 @@ TEST(errors_of_the_target_are_survived)
 			setup.timeout = 2000;
 			open_probe();
 			expect_read(BASE + 5, 20000);
-			assert_true(stlink_traffic(stlink).repeats > 0);
+			assert_true(access_traffic(stlink).repeats > 0);
 		}
 }
 
@@ -423,7 +423,7 @@ TEST(next_lower_clock_is_chosen)
 		fake_stlink_init(&fake, cases[i].kind, cases[i].kind == 2 ? 37 : 7, NULL);
 		setup.speed = cases[i].wanted;
 		open_probe();
-		assert_int_equal(stlink_traffic(stlink).speed, cases[i].chosen);
+		assert_int_equal(access_traffic(stlink).speed, cases[i].chosen);
 	}
 }
 
@@ -494,7 +494,7 @@ TEST(absent_target_is_reported)
 TEST(closing_leaves_debug_mode)
 {
 	open_probe();
-	stlink_close(stlink);
+	access_close(stlink);
 	stlink = NULL;
 	assert_int_equal(fake.firmware.mode, STLINK_MASS);
 	assert_true(fake.is_closed);
@@ -504,8 +504,8 @@ TEST(closing_leaves_debug_mode_after_failures)
 {
 	open_probe();
 	fake.spoil = lose_all;
-	assert_int_equal(stlink_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
-	stlink_close(stlink);
+	assert_int_equal(access_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
+	access_close(stlink);
 	stlink = NULL;
 	assert_int_equal(fake.firmware.mode, STLINK_MASS);
 }
@@ -518,12 +518,12 @@ TEST(cancelled_read_fails_and_disconnects)
 	open_probe();
 	fake.exchange.cancel = ends[0];
 	assert_int_equal(write(ends[1], "", 1), 1);
-	assert_int_equal(stlink_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
+	assert_int_equal(access_read(stlink, BASE, bytes, 64, &error), STATUS_FAILED);
 	expect_message("interrupted");
-	assert_false(stlink_is_lost(stlink));
-	stlink_finish(stlink);
+	assert_false(*stlink->is_lost);
+	stlink->ops->finish(stlink->probe);
 	expect_read(BASE, 64);
-	stlink_close(stlink);
+	access_close(stlink);
 	stlink = NULL;
 	assert_int_equal(fake.firmware.mode, STLINK_MASS);
 	close(ends[0]);

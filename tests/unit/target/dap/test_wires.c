@@ -12,12 +12,12 @@
 
 _Static_assert(BENCH_RAM_SIZE == FAKE_SIZE, "fake_check_write() compares FAKE_SIZE bytes");
 
-static struct adi *adi;
+static struct access *adi;
 
 /* Opens a target with these options, ended by NULL. */
 static enum status try_connect(const char *const *options, struct error *error)
 {
-	struct adi_setup setup = fake_setup();
+	struct probe_setup setup = fake_setup();
 
 	/* Longer than a busy computer takes between two clocks. */
 	setup.timeout = 2000;
@@ -37,7 +37,7 @@ static void connect_with(const char *option)
 
 static void disconnect(void)
 {
-	adi_close(adi);
+	access_close(adi);
 	bench_close();
 }
 
@@ -105,7 +105,7 @@ static void check_random_faults(void)
 		enum status status = try_connect(options, &error);
 		size_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 3000);
 		if (status == STATUS_OK)
-			status = adi_read(adi, BENCH_RAM + offset, bytes, size, &error);
+			status = access_read(adi, BENCH_RAM + offset, bytes, size, &error);
 		if (status == STATUS_OK)
 			assert_memory_equal(bytes, bench.memory + offset, size);
 		else

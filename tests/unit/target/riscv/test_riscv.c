@@ -12,17 +12,20 @@
 #include <string.h>
 #include <time.h>
 
-static struct riscv *riscv;
+static struct access *access;
+static struct riscv *riscv; /* its probe */
 
 static enum status try_connect(const char *const *options, struct error *error)
 {
 	/* Longer than a busy computer takes between two clocks. */
-	const struct adi_setup setup = {
+	const struct probe_setup setup = {
 	        .speed = 4000000, .core = -1, .cancel = -1, .timeout = 1000, .clock = &clock_system};
 
 	bench_wires = BENCH_PINS;
 	bench_open(options);
-	return riscv_connect(&bench.pins, &setup, &riscv, error);
+	enum status status = riscv_connect(&bench.pins, &setup, &access, error);
+	riscv = access != NULL ? access->probe : NULL;
+	return status;
 }
 
 static void connect_with(const char *option)
@@ -37,7 +40,7 @@ static void connect_with(const char *option)
 
 static void disconnect(void)
 {
-	riscv_close(riscv);
+	access_close(access);
 	bench_close();
 }
 
@@ -48,7 +51,7 @@ TEST(word_takes_one_request)
 
 	connect_with(NULL);
 	const uint64_t requests = swd_counts(bench.target)->requests;
-	assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_int_equal(access_read(access, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
 	assert_memory_equal(bytes, bench.memory, sizeof bytes);
 	assert_in_range(swd_counts(bench.target)->requests - requests, 0x4000, 0x4000 * 11 / 10);
 	disconnect();
@@ -87,11 +90,11 @@ TEST(any_alignment_and_size_is_read_and_written)
 		for (size_t skip = 0; skip < 4; skip++)
 			for (size_t size = 0; size <= sizeof written; size++) {
 				memcpy(before, bench.memory, sizeof before);
-				assert_int_equal(riscv_write(riscv, BENCH_RAM + 4 + skip, written, size, &error),
+				assert_int_equal(access_write(access, BENCH_RAM + 4 + skip, written, size, &error),
 				                 STATUS_OK);
 				memcpy(before + 4 + skip, written, size);
 				assert_memory_equal(bench.memory, before, sizeof before);
-				assert_int_equal(riscv_read(riscv, BENCH_RAM + 3 + skip, bytes, size, &error),
+				assert_int_equal(access_read(access, BENCH_RAM + 3 + skip, bytes, size, &error),
 				                 STATUS_OK);
 				assert_memory_equal(bytes, before + 3 + skip, size);
 			}
@@ -110,7 +113,7 @@ TEST(memory_is_read_to_its_end)
 		for (size_t size = 1; size <= sizeof bytes; size = 2 * size + 3) {
 			const size_t at = BENCH_RAM_SIZE - size;
 
-			assert_int_equal(riscv_read(riscv, BENCH_RAM + at, bytes, size, &error), STATUS_OK);
+			assert_int_equal(access_read(access, BENCH_RAM + at, bytes, size, &error), STATUS_OK);
 			assert_memory_equal(bytes, bench.memory + at, size);
 		}
 		disconnect();
@@ -124,8 +127,8 @@ TEST(registers_of_a_halted_hart_are_restored)
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		connect_by(ways[i]);
-		assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
-		assert_int_equal(riscv_write(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+		assert_int_equal(access_read(access, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+		assert_int_equal(access_write(access, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
 		assert_int_equal(riscv_resume(riscv, &error), STATUS_OK);
 		assert_int_equal(swd_counts(bench.target)->changed_registers, 0);
 		disconnect();
@@ -152,7 +155,7 @@ TEST(other_device_may_have_long_instructions)
 
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		connect_with(lengths[i]);
-		assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+		assert_int_equal(access_read(access, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
 		assert_memory_equal(bytes, bench.memory, sizeof bytes);
 		disconnect();
 	}
@@ -184,7 +187,7 @@ TEST(lost_target_stays_lost)
 	uint64_t pc;
 
 	connect_by(program);
-	assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_int_equal(access_read(access, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_FAILED);
 	for (unsigned i = 0; i < 2; i++) {
 		assert_int_equal(riscv_read_pc(riscv, &pc, &error), STATUS_FAILED);
 		assert_non_null(strstr(error.message, "the target does not answer"));
@@ -219,7 +222,7 @@ TEST(bytes_are_right_despite_random_faults)
 		if (status == STATUS_OK && way[1] != NULL)
 			status = riscv_halt(riscv, &error);
 		if (status == STATUS_OK)
-			status = riscv_read(riscv, BENCH_RAM + offset, bytes, size, &error);
+			status = access_read(access, BENCH_RAM + offset, bytes, size, &error);
 		if (status == STATUS_OK)
 			assert_memory_equal(bytes, bench.memory + offset, size);
 		else
@@ -302,9 +305,9 @@ TEST(memory_outside_the_bus_is_refused)
 	struct error error;
 
 	connect_with(NULL);
-	assert_int_equal(riscv_read(riscv, UINT64_C(0x100000000), &byte, 1, &error), STATUS_FAILED);
+	assert_int_equal(access_read(access, UINT64_C(0x100000000), &byte, 1, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "the system bus of 32 bits reaches no memory at 0x100000000"));
-	assert_int_equal(riscv_read(riscv, 0x10000000, &byte, 1, &error), STATUS_FAILED);
+	assert_int_equal(access_read(access, 0x10000000, &byte, 1, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot read memory at 0x10000000: no memory is there"));
 	disconnect();
 }
@@ -325,7 +328,8 @@ TEST(memory_outside_a_hart_is_refused)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		connect_by(cases[i].way);
-		assert_int_equal(riscv_read(riscv, UINT64_C(0x100000000) + BENCH_RAM, &byte, 1, &error), STATUS_FAILED);
+		assert_int_equal(access_read(access, UINT64_C(0x100000000) + BENCH_RAM, &byte, 1, &error),
+		                 STATUS_FAILED);
 		if (strstr(error.message, cases[i].message) == NULL)
 			fail_msg("%s", error.message);
 		disconnect();
