@@ -32,7 +32,9 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	window.c)
 HOST_SOURCES += $(addprefix host/target/dap/, \
 	access.c \
-	adi.c \
+	access_ports.c \
+	arm_debug.c \
+	debug_port.c \
 	ftdi_layout.c \
 	jtag.c \
 	jtag_dp.c \
@@ -40,8 +42,6 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	memory_ap.c \
 	mpsse.c \
 	pause.c \
-	port.c \
-	ports.c \
 	rom_table.c \
 	stream.c \
 	swd.c \

@@ -10,7 +10,7 @@
 #include "fuzz.h"
 
 #include "base/wait.h"
-#include "target/dap/adi.h"
+#include "target/dap/arm_debug.h"
 #include "target/dap/jtag_dp.h"
 #include "target/dap/swd.h"
 #include "target/riscv/riscv.h"
@@ -162,7 +162,7 @@ static void read_by_port(uint8_t *bytes)
 	struct access *adi;
 
 	require((bench.is_swd ? swd_dap_open : jtag_dp_open)(&bench.pins, &dap, &error) == STATUS_OK);
-	enum status status = adi_connect(dap, &setup, &adi, &error);
+	enum status status = arm_debug_connect(dap, &setup, &adi, &error);
 	if (status == STATUS_OK) {
 		status = access_read(adi, BASE, bytes, SIZE, &error);
 		access_close(adi);

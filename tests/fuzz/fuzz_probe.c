@@ -9,7 +9,7 @@
 #include "fuzz.h"
 
 #include "base/wait.h"
-#include "target/dap/adi.h"
+#include "target/dap/arm_debug.h"
 #include "target/dap/cmsis_dap.h"
 
 #include "../probe-model/cmsis_dap.h"
@@ -158,7 +158,7 @@ static struct access *connect_to_target(void)
 	struct dap *dap;
 
 	if (cmsis_dap_open(&bench.packets, "fuzz", 20, &dap, &error) != STATUS_OK ||
-	    adi_connect(dap, &setup, &adi, &error) != STATUS_OK)
+	    arm_debug_connect(dap, &setup, &adi, &error) != STATUS_OK)
 		return NULL;
 	return adi;
 }

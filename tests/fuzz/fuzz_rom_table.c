@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "base/wait.h"
-#include "target/dap/adi.h"
+#include "target/dap/arm_debug.h"
 #include "target/dap/dap.h"
 #include "target/dap/registers.h"
 
@@ -175,7 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	bench = (struct bench){.dap = {.ops = &dap_ops, .source = "fuzz"}, .input = data, .left = size};
 	setup.core = next_byte() % 4 - 1;
-	if (adi_connect(&bench.dap, &setup, &adi, &error) != STATUS_OK) {
+	if (arm_debug_connect(&bench.dap, &setup, &adi, &error) != STATUS_OK) {
 		require(adi == NULL && strncmp(error.message, "fuzz: ", 6) == 0);
 		return 0;
 	}

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/dap/adi.h"
+#include "target/dap/arm_debug.h"
 #include "target/dap/jtag_dp.h"
 #include "target/dap/swd.h"
 #include "target/riscv/dtm.h"
@@ -63,7 +63,7 @@ enum status dap_target_open(struct target *target, const struct target_setup *se
 {
 	const struct probe_setup probe = dap_target_setup(target, setup, timeout);
 
-	return adi_connect(dap, &probe, &((struct dap_target *)target)->access, error);
+	return arm_debug_connect(dap, &probe, &((struct dap_target *)target)->access, error);
 }
 
 /* A chain whose devices answer is connected. */

@@ -4,8 +4,8 @@
 #define TARGET_DAP_MEMORY_AP_H
 
 #include "target/dap/access.h"
-#include "target/dap/port.h"
-#include "target/dap/ports.h"
+#include "target/dap/access_ports.h"
+#include "target/dap/debug_port.h"
 #include "target/dap/registers.h"
 
 /* The longest list of transfers: words in windows of TAR_WINDOW bytes. */

@@ -3,7 +3,7 @@
 #ifndef TARGET_DAP_ROM_TABLE_H
 #define TARGET_DAP_ROM_TABLE_H
 
-#include "target/dap/ports.h"
+#include "target/dap/access_ports.h"
 
 struct adi;
 

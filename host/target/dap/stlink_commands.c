@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/dap/port.h"
+#include "target/dap/debug_port.h"
 #include "target/dap/registers.h"
 
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* Choice and settings of the access port that an ST-Link uses. See stlink_state.h. */
 #include "target/dap/stlink_state.h"
 
+#include "target/dap/access_ports.h"
 #include "target/dap/cpuid.h"
 #include "target/dap/memory_ap.h"
-#include "target/dap/ports.h"
 
 #include <stdio.h>
 

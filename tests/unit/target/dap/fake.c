@@ -285,7 +285,7 @@ void fake_connect(void)
 {
 	struct error error = {.message = ""};
 
-	if (adi_connect(&fake.dap, &fake.setup, &fake.adi, &error) != STATUS_OK)
+	if (arm_debug_connect(&fake.dap, &fake.setup, &fake.adi, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
 

@@ -3,7 +3,7 @@
 #ifndef UNIT_TARGET_DAP_FAKE_H
 #define UNIT_TARGET_DAP_FAKE_H
 
-#include "target/dap/adi.h"
+#include "target/dap/arm_debug.h"
 #include "target/dap/dap.h"
 
 #define FAKE_BASE        0x20000000u

@@ -22,7 +22,7 @@ static enum status try_connect(const char *const *options, struct error *error)
 	/* Longer than a busy computer takes between two clocks. */
 	setup.timeout = 2000;
 	bench_open(options);
-	return adi_connect(bench.dap, &setup, &adi, error);
+	return arm_debug_connect(bench.dap, &setup, &adi, error);
 }
 
 static void connect_with(const char *option)

@@ -38,7 +38,7 @@ static enum status try_connect(const char *options, int core, int64_t access_por
 	setup.trace = note_port;
 	last_port[0] = '\0';
 	bench_open(all);
-	return adi_connect(bench.dap, &setup, &adi, error);
+	return arm_debug_connect(bench.dap, &setup, &adi, error);
 }
 
 static void disconnect(void)
@@ -200,7 +200,7 @@ static void check_state_left(const char *options)
 	access_close(adi);
 	bench.is_unplugged = false;
 	bench_open_again();
-	if (adi_connect(bench.dap, &setup, &adi, &error) != STATUS_OK)
+	if (arm_debug_connect(bench.dap, &setup, &adi, &error) != STATUS_OK)
 		fail_msg("%s: %s", options, error.message);
 	fake_check_read(adi, BENCH_RAM, bench.memory, 0x40);
 	disconnect();

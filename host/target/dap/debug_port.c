@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See port.h. */
-#include "target/dap/port.h"
+/* See debug_port.h. */
+#include "target/dap/debug_port.h"
 
 #include "base/wait.h"
 #include "target/dap/registers.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See adi.h. */
-#include "target/dap/adi.h"
+/* See arm_debug.h. */
+#include "target/dap/arm_debug.h"
 
 #include "target/dap/cpuid.h"
 #include "target/dap/memory_ap.h"
@@ -79,7 +79,7 @@ static enum status choose_access_port(struct adi *adi, struct error *error)
 	return ports_choose(&ports, error);
 }
 
-static enum status adi_drive_reset(void *probe, bool is_reset, struct error *error)
+static enum status arm_debug_drive_reset(void *probe, bool is_reset, struct error *error)
 {
 	struct adi *adi = probe;
 
@@ -87,7 +87,7 @@ static enum status adi_drive_reset(void *probe, bool is_reset, struct error *err
 	return adi->port.dap->ops->drive_reset(adi->port.dap, is_reset, error);
 }
 
-static void adi_finish(void *probe)
+static void arm_debug_finish(void *probe)
 {
 	struct adi *adi = probe;
 	struct error ignored;
@@ -101,7 +101,7 @@ static void adi_finish(void *probe)
 	adi->port.dap->ops->finish(adi->port.dap);
 }
 
-static void adi_close(void *probe)
+static void arm_debug_close(void *probe)
 {
 	struct adi *adi = probe;
 
@@ -111,12 +111,12 @@ static void adi_close(void *probe)
 	free(adi);
 }
 
-static const struct access_ops adi_ops = {.transfer = memory_ap_transfer,
-                                          .recover = memory_ap_recover,
-                                          .fail = memory_ap_fail,
-                                          .drive_reset = adi_drive_reset,
-                                          .finish = adi_finish,
-                                          .close = adi_close};
+static const struct access_ops arm_debug_ops = {.transfer = memory_ap_transfer,
+                                                .recover = memory_ap_recover,
+                                                .fail = memory_ap_fail,
+                                                .drive_reset = arm_debug_drive_reset,
+                                                .finish = arm_debug_finish,
+                                                .close = arm_debug_close};
 
 static void init_access(struct adi *adi)
 {
@@ -124,7 +124,7 @@ static void init_access(struct adi *adi)
 	const uint32_t words = adi->port.setup.speed / ACCESS_WORD_CLOCKS, min = TAR_WINDOW / 4;
 	const uint32_t max = words < MEMORY_AP_WORDS_MAX ? words : MEMORY_AP_WORDS_MAX;
 
-	adi->access = (struct access){.ops = &adi_ops,
+	adi->access = (struct access){.ops = &arm_debug_ops,
 	                              .probe = adi,
 	                              .setup = &adi->port.setup,
 	                              .source = adi->port.dap->source,
@@ -145,13 +145,13 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
 	init_access(adi);
 	if (status == STATUS_OK && port->setup.under_reset)
-		status = adi_drive_reset(adi, true, error);
+		status = arm_debug_drive_reset(adi, true, error);
 	if (status == STATUS_OK)
 		status = port_connect(port, error);
 	if (status == STATUS_OK) {
 		status = choose_access_port(adi, error);
 		if (status != STATUS_OK) {
-			adi_finish(adi);
+			arm_debug_finish(adi);
 			port_disconnect(port);
 		}
 	}
@@ -159,7 +159,8 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	return status;
 }
 
-enum status adi_connect(struct dap *dap, const struct probe_setup *setup, struct access **access, struct error *error)
+enum status arm_debug_connect(struct dap *dap, const struct probe_setup *setup, struct access **access,
+                              struct error *error)
 {
 	struct adi *adi = calloc(1, sizeof *adi);
 	enum status status;

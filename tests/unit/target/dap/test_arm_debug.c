@@ -11,7 +11,7 @@ static void expect_failure(enum status expected, const char *text)
 {
 	struct error error = {.message = ""};
 
-	assert_int_equal(adi_connect(&fake.dap, &fake.setup, &fake.adi, &error), expected);
+	assert_int_equal(arm_debug_connect(&fake.dap, &fake.setup, &fake.adi, &error), expected);
 	assert_null(fake.adi);
 	if (strstr(error.message, text) == NULL)
 		fail_msg("'%s' is not in: %s", text, error.message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The debug port of a target (IHI 0031, B; IHI 0074, B): waking it up, power, sticky errors. */
-#ifndef TARGET_DAP_PORT_H
-#define TARGET_DAP_PORT_H
+#ifndef TARGET_DAP_DEBUG_PORT_H
+#define TARGET_DAP_DEBUG_PORT_H
 
 #include "target/dap/access.h"
 #include "target/dap/dap.h"

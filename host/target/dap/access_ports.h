@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Choice of the access port that leads to the core's memory. */
-#ifndef TARGET_DAP_PORTS_H
-#define TARGET_DAP_PORTS_H
+#ifndef TARGET_DAP_ACCESS_PORTS_H
+#define TARGET_DAP_ACCESS_PORTS_H
 
 #include "base/status.h"
 #include "target/dap/access.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of a target through a debug port (IHI 0031, ADIv5; IHI 0074, ADIv6): connecting, power-up, choice of the
  * access port, and accesses that survive WAIT, FAULT and wire errors. The core is neither halted nor reset. */
-#ifndef TARGET_DAP_ADI_H
-#define TARGET_DAP_ADI_H
+#ifndef TARGET_DAP_ARM_DEBUG_H
+#define TARGET_DAP_ARM_DEBUG_H
 
 #include "target/dap/access.h"
 
 /* Connects. Owns dap, which is closed on failure, too. */
-enum status adi_connect(struct dap *dap, const struct probe_setup *setup, struct access **access, struct error *error);
+enum status arm_debug_connect(struct dap *dap, const struct probe_setup *setup, struct access **access,
+                              struct error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See ports.h. */
-#include "target/dap/ports.h"
+/* See access_ports.h. */
+#include "target/dap/access_ports.h"
 
 #include "target/dap/registers.h"
 
