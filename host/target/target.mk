@@ -12,7 +12,7 @@ HOST_SOURCES += $(addprefix host/target/backend/, \
 	keep_awake.c \
 	link.c \
 	openocd.c \
-	riscv_target.c \
+	riscv_core.c \
 	tcl_answer.c \
 	text_server.c)
 HOST_SOURCES += $(addprefix host/target/channel/, \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Control of a target's core, for target.h: cortex.c for a Cortex-M, riscv_target.c for RISC-V. */
+/* Control of a target's core, for target.h: cortex.c for a Cortex-M, riscv_core.c for RISC-V. */
 #ifndef TARGET_BACKEND_CORE_H
 #define TARGET_BACKEND_CORE_H
 
@@ -38,6 +38,6 @@ struct core_ops {
 };
 
 extern const struct core_ops core_cortex; /* cortex.c */
-extern const struct core_ops core_riscv;  /* riscv_target.c, for a target of dap_target.h */
+extern const struct core_ops core_riscv;  /* riscv_core.c, for a target of dap_target.h */
 
 #endif
