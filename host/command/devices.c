@@ -11,7 +11,7 @@
 
 #define SOURCE_WIDTH 24
 
-static void print_device(void *context, const struct channel_device *device)
+static void print_device(void *context, const struct attached_device *device)
 {
 	size_t *count = context;
 	FILE *stream = stdout;

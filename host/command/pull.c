@@ -264,7 +264,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	struct pull_command_line line = {.target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
 	struct pull_ui ui = {.options = options, .progress = progress_begin()};
-	struct client_observer observer = {
+	struct target_observer observer = {
 	        .context = &ui, .progress = on_progress, .note = on_note, .broken = on_broken};
 
 	enum status status = parse(argc, argv, &line, error);

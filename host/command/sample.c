@@ -176,7 +176,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	struct command_line line = {.sample = {.milliseconds = 10000}, .target = TARGET_OPTIONS_PLAIN};
 	struct sample_summary summary = {0};
 	struct progress progress = progress_begin();
-	struct client_observer observer = {.context = &progress, .note = on_note};
+	struct target_observer observer = {.context = &progress, .note = on_note};
 
 	enum status status = parse(argc, argv, &line, error);
 	if (status != STATUS_OK)

@@ -26,7 +26,7 @@ static void print_also(FILE *stream, uint64_t number, const char *what)
 	fprintf(stream, "%s%s", what, number == 1 ? "" : "s");
 }
 
-static void print_frames(FILE *stream, const struct client_traffic *traffic)
+static void print_frames(FILE *stream, const struct link_traffic *traffic)
 {
 	uint64_t bytes = traffic->bytes_received + traffic->bytes_sent;
 

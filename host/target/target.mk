@@ -88,8 +88,7 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/target/backend/, \
 	cmsis_dap.c \
 	stlink.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
-	usb.c \
-	usb_devices.c)
+	usb.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/dap/, \
 	cmsis_dap.c \
 	cmsis_dap_jtag.c \
@@ -103,6 +102,7 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/target/usb/, \
 	address.c \
 	attached.c \
 	bulk.c \
+	devices.c \
 	exchange.c \
 	interface.c \
 	packets.c \

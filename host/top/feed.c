@@ -21,7 +21,7 @@
 
 struct feed {
 	const struct feed_options *options;
-	struct client_observer observer;
+	struct target_observer observer;
 	struct target_setup setup;
 	struct pull_options pull;
 	struct follow *follow; /* used only by the thread */
@@ -163,7 +163,7 @@ enum status feed_open(const struct feed_options *options, struct feed **feed, st
 	if (new == NULL)
 		return status_no_memory(error, options->pull.elf_path);
 	new->options = options;
-	new->observer = (struct client_observer){
+	new->observer = (struct target_observer){
 	        .context = new, .progress = on_progress, .trace = options->prints_traces ? on_trace : NULL};
 	new->setup = *options->pull.setup;
 	new->setup.observer = &new->observer;

@@ -166,7 +166,7 @@ static void use_client(struct client *client)
 	client_write(client, 0x40, 0x12345678, &error);
 	client_wait(client, 100, &error);
 	client_read(client, 1, bytes, size < 4 ? 0 : 3, &error);
-	struct client_traffic traffic = client_traffic(client);
+	struct link_traffic traffic = client_traffic(client);
 	require(traffic.text_bytes + traffic.noise_bytes <= traffic.bytes_received);
 }
 

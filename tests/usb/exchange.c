@@ -163,7 +163,7 @@ static void open_twice(const char *address)
 		channel_usb.close(second);
 }
 
-static void list_one(void *context, const struct channel_device *device)
+static void list_one(void *context, const struct attached_device *device)
 {
 	(void)context;
 	printf("%s | %s | %s\n", device->source, device->description, device->problem != NULL ? device->problem : "-");

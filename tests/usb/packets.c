@@ -13,7 +13,7 @@
  */
 #include "target/usb/packets.h"
 #include "base/clock.h"
-#include "target/channel/usb_devices.h"
+#include "target/usb/devices.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -124,7 +124,7 @@ static int run(const char *address, int argc, char **argv)
 	return 0;
 }
 
-static void list_one(void *context, const struct channel_device *device)
+static void list_one(void *context, const struct attached_device *device)
 {
 	(void)context;
 	printf("%s | %s | %s\n", device->source, device->description, device->problem != NULL ? device->problem : "-");

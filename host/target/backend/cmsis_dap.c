@@ -3,7 +3,7 @@
 #include "target/dap/cmsis_dap.h"
 #include "target/backend/dap_target.h"
 #include "target/backend/target.h"
-#include "target/channel/usb_devices.h"
+#include "target/usb/devices.h"
 #include "target/usb/packets.h"
 
 /* Version 2 is faster than version 1. A device with both offers the same target (Arm, "CMSIS-DAP", "USB Interface"). */
@@ -48,7 +48,7 @@ const struct usb_kind cmsis_dap_usb = {
         .no_interface = "that has an interface of CMSIS-DAP: vendor-specific with bulk endpoints, or a HID",
 };
 
-static enum status list_probes(channel_device_found found, void *context, struct error *error)
+static enum status list_probes(device_found found, void *context, struct error *error)
 {
 	return usb_devices_list(&cmsis_dap_usb, found, context, error);
 }

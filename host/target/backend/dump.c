@@ -66,7 +66,7 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
  * ends a text or an unfinished frame. */
 static void report_text(const struct dump *dump)
 {
-	const struct client_observer *observer = dump->target.observer;
+	const struct target_observer *observer = dump->target.observer;
 	struct frame_decoder decoder;
 	uint8_t text[2 * FRAME_CONTENT_MAX];
 	size_t text_size = 0;

@@ -3,7 +3,7 @@
 #include "target/dap/ftdi.h"
 #include "target/backend/dap_target.h"
 #include "target/backend/target.h"
-#include "target/channel/usb_devices.h"
+#include "target/usb/devices.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ const struct usb_kind ftdi_usb = {
         .no_serial = "; if a layout was meant, name one of " LAYOUTS,
 };
 
-static enum status list_probes(channel_device_found found, void *context, struct error *error)
+static enum status list_probes(device_found found, void *context, struct error *error)
 {
 	return usb_devices_list(&ftdi_usb, found, context, error);
 }

@@ -134,7 +134,7 @@ static enum status handle_event(struct gdb_remote *remote, enum gdb_event event,
 /* Passes on console output of the target. */
 static void pass_output(const struct gdb_remote *remote)
 {
-	const struct client_observer *observer = remote->target->observer;
+	const struct target_observer *observer = remote->target->observer;
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 

@@ -4,7 +4,7 @@
 #include "base/wait.h"
 #include "target/backend/dap_target.h"
 #include "target/backend/target.h"
-#include "target/channel/usb_devices.h"
+#include "target/usb/devices.h"
 
 /* A VTref too low for any target. */
 #define MILLIVOLTS_MIN 1000u
@@ -48,7 +48,7 @@ const struct usb_kind jlink_usb = {
         .no_interface = "that has the interface of a J-Link: vendor-specific, with bulk endpoints",
 };
 
-static enum status list_probes(channel_device_found found, void *context, struct error *error)
+static enum status list_probes(device_found found, void *context, struct error *error)
 {
 	return usb_devices_list(&jlink_usb, found, context, error);
 }

@@ -8,7 +8,7 @@
 
 void target_init(struct target *target, const struct source *source)
 {
-	static const struct client_observer nobody;
+	static const struct target_observer nobody;
 
 	target->ops = source->backend;
 	target->cancel = -1;

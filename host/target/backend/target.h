@@ -34,7 +34,7 @@ struct target_setup {
 	int cancel;
 	/* Receives the target's text, the progress of reads and more; NULL = none. It and its context must outlive the
 	 * target. */
-	const struct client_observer *observer;
+	const struct target_observer *observer;
 	/* If opening fails: the changes to the target that could not be undone; empty if none. NULL = they are added to
 	 * the error. */
 	struct error *left;
@@ -75,7 +75,7 @@ enum target_capability {
 /* Statistics for the user. */
 struct target_traffic {
 	bool has_frames; /* a link */
-	struct client_traffic frames;
+	struct link_traffic frames;
 	bool has_transfers; /* a debug port */
 	struct probe_traffic transfers;
 };
@@ -99,7 +99,7 @@ struct target_ops {
 	enum status (*open)(struct target *target, const struct source *source, const struct target_setup *setup,
 	                    struct error *error);
 	/* Calls found() for each attached source of this kind. */
-	enum status (*list)(channel_device_found found, void *context, struct error *error);
+	enum status (*list)(device_found found, void *context, struct error *error);
 
 	/* Reads or writes memory, all or nothing, at most target->read_block or write_block bytes. Writes are made in
 	 * ascending order of addresses. */
@@ -137,7 +137,7 @@ struct target {
 	size_t read_block, write_block; /* set by open(); 0 = no limit, and reads report their progress themselves */
 	bool is_lost;                   /* the source is gone or silent: further calls would fail just as slowly */
 	int cancel;                     /* cancel of target_setup */
-	const struct client_observer *observer; /* not NULL */
+	const struct target_observer *observer; /* not NULL */
 	/* Control of the core, set by open(); NULL = none. */
 	const struct core_ops *core;
 	bool found_halted;    /* when the core was identified */

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/wait.h"
 #include "target/channel/source.h"
+#include "target/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,14 +16,6 @@
 #include <stdio.h>
 
 struct channel;
-
-/* An attached device, for `bareprof devices`. */
-struct channel_device {
-	const char *source;      /* SOURCE to type: "uart:/dev/ttyACM0" */
-	const char *description; /* for people: "BBC micro:bit CMSIS-DAP, 0d28:0204, serial 9900" */
-	const char *problem;     /* why it cannot be opened, and the remedy; NULL = it can */
-};
-typedef void (*channel_device_found)(void *context, const struct channel_device *device);
 
 struct channel_ops {
 	const char *scheme;   /* the beginning of a SOURCE: "uart" */
@@ -42,7 +35,7 @@ struct channel_ops {
 	enum wait_result (*write)(struct channel *channel, const void *bytes, size_t size, uint64_t deadline);
 	void (*close)(struct channel *channel);
 	/* Calls found() for each attached device. NULL = they cannot be listed. */
-	enum status (*list)(channel_device_found found, void *context, struct error *error);
+	enum status (*list)(device_found found, void *context, struct error *error);
 	/* The channel has no baud rate, so messages do not suggest a wrong one. */
 	bool has_no_rate;
 	/* NULL = the system's clock; tests have their own. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct client *create(struct channel *channel, const struct source *source, int cancel,
-                             const struct client_observer *observer)
+                             const struct target_observer *observer)
 {
 	struct client *client = calloc(1, sizeof *client);
 
@@ -29,7 +29,7 @@ static struct client *create(struct channel *channel, const struct source *sourc
 }
 
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
-                        const struct client_observer *observer, struct client **client, struct error *error)
+                        const struct target_observer *observer, struct client **client, struct error *error)
 {
 	struct client *created = create(channel, source, cancel, observer);
 
@@ -127,7 +127,7 @@ enum status client_wait(struct client *client, unsigned milliseconds, struct err
 	return client_run_operation(client, client->clock->now() + milliseconds, error);
 }
 
-struct client_traffic client_traffic(const struct client *client)
+struct link_traffic client_traffic(const struct client *client)
 {
 	return client->traffic;
 }

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "target/channel/channel.h"
+#include "target/observer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +14,7 @@
 struct client;
 
 /* Statistics for the user. */
-struct client_traffic {
+struct link_traffic {
 	uint64_t bytes_received, bytes_sent; /* including text and noise */
 	uint64_t text_bytes, noise_bytes;    /* received; the rest is intact frames and zero bytes */
 	uint64_t payload_bytes;              /* bytes of memory, each time it arrived, before packing */
@@ -29,21 +30,6 @@ struct client_traffic {
 	double seconds; /* time spent in client_open(), client_read() and client_write() */
 };
 
-/* Callbacks for what happens meanwhile. Each may be NULL. */
-struct client_observer {
-	void *context;
-	/* Text that arrived between frames. */
-	void (*text)(void *context, const uint8_t *bytes, size_t size);
-	/* Progress of a read, in bytes. */
-	void (*progress)(void *context, uint64_t done, uint64_t total);
-	/* A note to the user about what was read: a line, without a newline. */
-	void (*note)(void *context, const char *text);
-	/* The channel broke and is being reopened, or is open again. */
-	void (*broken)(void *context, bool is_broken);
-	/* A trace line for each transfer, without a newline. */
-	void (*trace)(void *context, const char *line);
-};
-
 /* The target's memory, as far as the link reaches it: its blocks, in a row. */
 struct client_identity {
 	uint64_t address; /* address of the first byte */
@@ -56,7 +42,7 @@ struct client_identity {
  * its own (bareprof_send()), its memory is received once. Fails if no new byte of memory arrives for channel->timeout
  * milliseconds, even if the target sends other data. */
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
-                        const struct client_observer *observer, struct client **client, struct error *error);
+                        const struct target_observer *observer, struct client **client, struct error *error);
 /* Closes the channel, too. NULL is allowed. */
 void client_close(struct client *client);
 
@@ -71,6 +57,6 @@ bool client_can_write(const struct client *client);
 /* Receives for this time, passing on text. */
 enum status client_wait(struct client *client, unsigned milliseconds, struct error *error);
 
-struct client_traffic client_traffic(const struct client *client);
+struct link_traffic client_traffic(const struct client *client);
 
 #endif

@@ -40,7 +40,7 @@ struct client {
 	const struct channel_ops *ops;
 	const struct clock *clock;
 	const struct source *source;
-	struct client_observer observer;
+	struct target_observer observer;
 	int cancel;
 	unsigned timeout;
 	struct breaks breaks;
@@ -85,7 +85,7 @@ struct client {
 	bool is_sender;     /* the target only sends; transmission is its memory */
 	bool was_broken;    /* the channel was reopened, and the target has not identified itself since */
 
-	struct client_traffic traffic, traffic_at_progress;
+	struct link_traffic traffic, traffic_at_progress;
 };
 
 /* session.c: runs the current operation to its end, and waits until the time `until` if that is later. */

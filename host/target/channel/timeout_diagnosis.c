@@ -101,7 +101,7 @@ struct received {
 
 static struct received received_since_progress(const struct client *client)
 {
-	const struct client_traffic *now = &client->traffic, *then = &client->traffic_at_progress;
+	const struct link_traffic *now = &client->traffic, *then = &client->traffic_at_progress;
 
 	return (struct received){
 	        .bytes = now->bytes_received - then->bytes_received,

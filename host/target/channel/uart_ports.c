@@ -150,7 +150,7 @@ void uart_ports_explain(const char *device, int failure, char *text, size_t capa
 	}
 }
 
-static void report(const struct sp_port *port, channel_device_found found, void *context)
+static void report(const struct sp_port *port, device_found found, void *context)
 {
 	const char *name = sp_get_port_name(port);
 	char source[PATH_MAX], description[512], problem[256] = "";
@@ -162,11 +162,11 @@ static void report(const struct sp_port *port, channel_device_found found, void 
 		uart_ports_explain(name, errno, problem, sizeof problem);
 	else
 		explain_use(name, problem, sizeof problem);
-	const struct channel_device device = {source, description, problem[0] ? problem : NULL};
+	const struct attached_device device = {source, description, problem[0] ? problem : NULL};
 	found(context, &device);
 }
 
-enum status uart_ports_list(channel_device_found found, void *context, struct error *error)
+enum status uart_ports_list(device_found found, void *context, struct error *error)
 {
 	struct sp_port **ports;
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* See struct channel_ops. */
-enum status uart_ports_list(channel_device_found found, void *context, struct error *error);
+enum status uart_ports_list(device_found found, void *context, struct error *error);
 
 /* Explains why opening the device failed with this errno, and what to do. */
 void uart_ports_explain(const char *device, int failure, char *text, size_t capacity);

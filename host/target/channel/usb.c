@@ -3,8 +3,8 @@
  * the interface. */
 #include "base/clock.h"
 #include "target/channel/channel.h"
-#include "target/channel/usb_devices.h"
 #include "target/usb/attached.h"
+#include "target/usb/devices.h"
 #include "target/usb/transfer.h"
 
 #include <libusb.h>
@@ -221,7 +221,7 @@ static enum status usb_open(const struct source *source, int cancel, struct chan
 	return status;
 }
 
-static enum status usb_list(channel_device_found found, void *context, struct error *error)
+static enum status usb_list(device_found found, void *context, struct error *error)
 {
 	return usb_devices_list(&usb_kind, found, context, error);
 }

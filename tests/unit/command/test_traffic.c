@@ -21,7 +21,7 @@ static void assert_printed(const struct target_traffic *traffic, const char *exp
 TEST(frames_are_summarised_with_their_losses)
 {
 	static const struct {
-		struct client_traffic frames;
+		struct link_traffic frames;
 		const char *expected;
 	} cases[] = {
 	        {{.bytes_received = 4000, .bytes_sent = 112, .seconds = 0.5, .requests = 1034, .round_trips = 5},

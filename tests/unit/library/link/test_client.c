@@ -121,7 +121,7 @@ TEST(no_memory_is_sent_twice)
 		assert_int_equal(client_identify(client)->block_size, i / 6 % 2 ? 0x4000 : 0x1404);
 		assert_int_equal(client_identify(client)->block_count, i / 12 % 2 ? 3 : 1);
 		read_all(client);
-		struct client_traffic traffic = client_traffic(client);
+		struct link_traffic traffic = client_traffic(client);
 		assert_int_equal(traffic.repeats + traffic.frames_unexpected + traffic.frames_damaged, 0);
 		assert_int_equal(traffic.payload_bytes, peer_memory_size());
 		assert_int_equal(traffic.round_trips, 2);

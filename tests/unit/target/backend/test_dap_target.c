@@ -269,7 +269,7 @@ static void on_progress(void *context, uint64_t done, uint64_t total)
 
 static void add_listener(bool interrupts)
 {
-	static const struct client_observer observer = {.context = &listener, .progress = on_progress};
+	static const struct target_observer observer = {.context = &listener, .progress = on_progress};
 
 	listener = (struct listener){.interrupts = interrupts};
 	setup.observer = &observer;

@@ -63,7 +63,7 @@ static void on_text(void *context, const uint8_t *bytes, size_t text_size)
 
 static enum status open_file(const char *options)
 {
-	static const struct client_observer observer = {.text = on_text, .note = on_note};
+	static const struct target_observer observer = {.text = on_text, .note = on_note};
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	char source[300];
 

@@ -25,7 +25,7 @@ static struct error error;
 static int cancel[2];
 static uint64_t begin; /* start of the operation that must end before LATEST */
 
-static enum status try_open_with(struct stub wanted, const char *timeout, const struct client_observer *observer)
+static enum status try_open_with(struct stub wanted, const char *timeout, const struct target_observer *observer)
 {
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	char source[128];
@@ -193,7 +193,7 @@ TEST(observer_receives_console_output_and_progress)
 	static const uint64_t done[] = {0x800, 0x1000, 0x1400};
 	static uint8_t bytes[0x1400];
 	struct observed observed = {.count = 0};
-	const struct client_observer observer = {.context = &observed, .text = on_text, .progress = on_progress};
+	const struct target_observer observer = {.context = &observed, .text = on_text, .progress = on_progress};
 	struct stub printing = {.packet_size = "4000", .prints = true};
 
 	assert_int_equal(try_open_with(printing, TIMEOUT, &observer), STATUS_OK);

@@ -79,7 +79,7 @@ static size_t append(struct exchange *script, size_t size, const struct exchange
 
 static enum status open_script(const struct server *server, const struct exchange *steps, const char *options)
 {
-	static const struct client_observer observer = {.note = take_note};
+	static const struct target_observer observer = {.note = take_note};
 	static struct exchange script[20];
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	char source[128];

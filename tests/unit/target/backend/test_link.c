@@ -19,7 +19,7 @@ struct client {
 	bool only_sends, fails;
 	const struct source *source;
 	int cancel;
-	const struct client_observer *observer;
+	const struct target_observer *observer;
 	uint32_t written_offset, written_value;
 	unsigned reads, writes, waited, closings;
 };
@@ -49,7 +49,7 @@ const struct channel_ops *channel_find(const char *scheme)
 }
 
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
-                        const struct client_observer *observer, struct client **client, struct error *error)
+                        const struct target_observer *observer, struct client **client, struct error *error)
 {
 	assert_ptr_equal(channel, &fake_channel);
 	if (fake.fails)
@@ -103,9 +103,9 @@ enum status client_wait(struct client *client, unsigned milliseconds, struct err
 	return client->fails ? status_fail(error, "the line is dead") : STATUS_OK;
 }
 
-struct client_traffic client_traffic(const struct client *client)
+struct link_traffic client_traffic(const struct client *client)
 {
-	return (struct client_traffic){.requests = client->reads};
+	return (struct link_traffic){.requests = client->reads};
 }
 
 static struct target *target;
@@ -118,7 +118,7 @@ static void take_note(void *context, const char *text)
 	snprintf(noted, sizeof noted, "%s", text);
 }
 
-static const struct client_observer observer = {.note = take_note};
+static const struct target_observer observer = {.note = take_note};
 
 static void set_byte_order(bool big_endian)
 {

@@ -372,7 +372,7 @@ static void take_break(void *context, bool is_broken)
 
 enum status fake_open(struct error *error)
 {
-	const struct client_observer observer = {.text = take_text, .progress = take_progress, .broken = take_break};
+	const struct target_observer observer = {.text = take_text, .progress = take_progress, .broken = take_break};
 
 	fake.source = (struct source){.text = "fake:target", .address = "target"};
 	fake.channel = (struct channel){.ops = &fake_ops, .timeout = fake.timeout, .bit_rate = fake.bit_rate};

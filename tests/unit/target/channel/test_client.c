@@ -11,13 +11,13 @@
 static struct error error;
 
 /* Opens, reads all and closes. */
-static struct client_traffic read_all(void)
+static struct link_traffic read_all(void)
 {
 	fake_open_client();
 	fake_check_memory(0, fake.memory_size);
 	assert_int_equal(fake.progress_done, fake.memory_size);
 	assert_int_equal(fake.progress_total, fake.memory_size);
-	struct client_traffic traffic = client_traffic(fake.client);
+	struct link_traffic traffic = client_traffic(fake.client);
 	fake_close();
 	return traffic;
 }
@@ -77,7 +77,7 @@ TEST(nothing_is_repeated_on_a_faultless_line)
 		fake.latency = i / 72 ? 16000 : 0;
 		/* Slow lines have a known rate; others may be reached through a server. */
 		fake.bit_rate = fake.baud < 9600 ? fake.baud : 0;
-		struct client_traffic traffic = read_all();
+		struct link_traffic traffic = read_all();
 		assert_int_equal(traffic.repeats, 0);
 		assert_int_equal(traffic.requests, fake.requests);
 		assert_int_equal(fake.identifies, 1);
@@ -133,7 +133,7 @@ TEST(lost_frame_is_soon_requested_again)
 			fake.lost_requests = (uint64_t)1 << i;
 		else
 			fake.lost_answers = (uint64_t)1 << (i - requests);
-		struct client_traffic traffic = read_all();
+		struct link_traffic traffic = read_all();
 		bool is_first = i == 0 || i == requests;
 		assert_int_equal(traffic.repeats, !is_first);
 		assert_true(fake_milliseconds() - begin <= usual + (is_first ? 260 : 100));
@@ -151,7 +151,7 @@ static void lose_second_and_third_identity(const uint8_t *content, size_t size)
 TEST(requests_before_the_first_answer_do_not_count_as_lost)
 {
 	fake.lost_requests = 0x7;
-	struct client_traffic traffic = read_all();
+	struct link_traffic traffic = read_all();
 	assert_int_equal(fake.requests, traffic.requests);
 	assert_int_equal(traffic.repeats, 0);
 
@@ -179,7 +179,7 @@ static uint64_t time_to_read(unsigned answers, bool is_damaged)
 	fake.memory_size = (answers - 1) * 112; /* as much as a frame holds */
 	fake.damaged_answers = (uint64_t)is_damaged << (answers - 1);
 	uint64_t begin = fake_milliseconds();
-	struct client_traffic traffic = read_all();
+	struct link_traffic traffic = read_all();
 	assert_int_equal(traffic.repeats, is_damaged);
 	assert_int_equal(traffic.frames_damaged, is_damaged);
 	return fake_milliseconds() - begin;
@@ -197,7 +197,7 @@ TEST(only_damaged_frames_are_requested_again)
 	init_without_zeros();
 	fake.memory_size = 0x1000;                                                      /* one read */
 	fake.damaged_answers = (uint64_t)1 << 3 | (uint64_t)1 << 5 | (uint64_t)1 << 35; /* of 37 */
-	struct client_traffic traffic = read_all();
+	struct link_traffic traffic = read_all();
 	assert_int_equal(traffic.frames_damaged, 3);
 	assert_int_equal(traffic.payload_bytes, fake.memory_size);
 	assert_int_equal(traffic.repeats, 3);
@@ -249,7 +249,7 @@ TEST(damaged_long_frames_make_the_client_ask_for_shorter_ones)
 	fake.frame = 1024;
 	fake.memory_size = 0x1000; /* one read */
 	fake.damaged_answers = 0x22;
-	struct client_traffic traffic = read_all();
+	struct link_traffic traffic = read_all();
 	assert_int_equal(fake.identifies, 3);
 	assert_int_equal(fake.frame_shortest_asked, 256);
 	assert_int_equal(traffic.frames_damaged, 2);
@@ -308,7 +308,7 @@ TEST(answers_to_an_earlier_session_are_ignored)
 		}
 		fake.read = (struct fake_read){3, 0, 0x4000, 128};
 		invert_memory(64);
-		struct client_traffic traffic = read_all();
+		struct link_traffic traffic = read_all();
 		assert_true(traffic.frames_unexpected > 15);
 	}
 }
@@ -339,7 +339,7 @@ TEST(control_word_is_written_until_it_is_acknowledged)
 TEST(text_between_frames_reaches_the_observer)
 {
 	fake.chatter = "tick\n";
-	struct client_traffic traffic = read_all();
+	struct link_traffic traffic = read_all();
 	assert_int_equal(traffic.repeats + traffic.noise_bytes, 0);
 	assert_int_equal(traffic.text_bytes, fake.text_size);
 	assert_true(fake.text_size >= 5 * (fake.answers_sent - 1));

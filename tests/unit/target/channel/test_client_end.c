@@ -212,7 +212,7 @@ TEST(impossible_answers_are_ignored_and_counted)
 {
 	fake.answer = answer_wrongly_first;
 	open_and_read();
-	struct client_traffic traffic = client_traffic(fake.client);
+	struct link_traffic traffic = client_traffic(fake.client);
 	assert_true(traffic.frames_unexpected * 9 >= (traffic.frames_received - 1) * 8 - 9);
 	assert_int_equal(traffic.frames_damaged, 0);
 }

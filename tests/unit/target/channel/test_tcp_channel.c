@@ -181,7 +181,7 @@ static void assert_diagnosis(const char *line, const char *message)
 	char source[64], whole[256];
 	struct channel *silent;
 	struct client *none;
-	static const struct client_observer nobody;
+	static const struct target_observer nobody;
 
 	snprintf(source, sizeof source, "tcp:127.0.0.1:%u,timeout=0.05", port);
 	assert_int_equal(open_channel(&channel_tcp, source + strlen("tcp:"), -1, &silent, &error), STATUS_OK);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* See usb_devices.h. */
-#include "target/channel/usb_devices.h"
+/* See devices.h. */
+#include "target/usb/devices.h"
 
 #include <stdio.h>
 
-static void report(const struct usb_interface *interface, channel_device_found found, void *context)
+static void report(const struct usb_interface *interface, device_found found, void *context)
 {
 	char source[USB_SOURCE_SIZE], description[320], problem[384];
 
@@ -14,13 +14,12 @@ static void report(const struct usb_interface *interface, channel_device_found f
 	         interface->serial[0] ? ", serial " : "", interface->serial);
 	if (interface->is_refused)
 		usb_interface_permission(interface, problem, sizeof problem);
-	found(context, &(struct channel_device){.source = source,
-	                                        .description = description,
-	                                        .problem = interface->is_refused ? problem : NULL});
+	found(context, &(struct attached_device){.source = source,
+	                                         .description = description,
+	                                         .problem = interface->is_refused ? problem : NULL});
 }
 
-enum status usb_devices_list(const struct usb_kind *kind, channel_device_found found, void *context,
-                             struct error *error)
+enum status usb_devices_list(const struct usb_kind *kind, device_found found, void *context, struct error *error)
 {
 	const struct usb_address any = {.names_device = false};
 	struct usb_interfaces interfaces;
