@@ -170,6 +170,14 @@ static int begin(void **state)
 
 EACH_TEST(begin, NULL);
 
+/* So many transfers end with ack, from the one with this number on. */
+static void set_faults(enum dap_ack ack, unsigned fails_at, unsigned fails)
+{
+	fake.ack = ack;
+	fake.fails_at = fails_at;
+	fake.fails = fails;
+}
+
 static void expect_read(size_t offset, size_t size)
 {
 	uint8_t bytes[SIZE + 1];
@@ -308,40 +316,29 @@ static const enum dap_ack faults[] = {DAP_WAIT, DAP_FAULT, DAP_NO_ACK, DAP_PROTO
 TEST(fault_at_any_place_is_survived)
 {
 	for (size_t fault = 0; fault < sizeof faults / sizeof *faults; fault++)
-		for (unsigned at = 1; at <= 6; at++) {
+		for (unsigned at = 1; at <= 12; at++) {
 			begin(NULL);
-			fake.ack = faults[fault];
-			fake.fails = 1;
-			fake.fails_at = at;
-			expect_read(3, 200);
-			begin(NULL);
-			fake.ack = faults[fault];
-			fake.fails = 1;
-			fake.fails_at = at;
-			fake.access.has_bytes = at % 2 != 0;
-			expect_write(3, 200);
+			set_faults(faults[fault], (at + 1) / 2, 1);
+			fake.access.has_bytes = at % 4 == 1;
+			if (at % 2 == 0)
+				expect_read(3, 200);
+			else
+				expect_write(3, 200);
 			assert_int_equal(fake.access.traffic.lists, fake.transfers);
 			assert_int_equal(fake.access.traffic.repeats, fake.recoveries);
 			assert_int_equal(fake.access.traffic.damaged,
 			                 fake.ack == DAP_NO_ACK || fake.ack == DAP_PROTOCOL_ERROR ? fake.recoveries
 			                                                                          : 0);
 		}
-}
-
-TEST(data_damaged_on_the_way_to_the_target_count_as_damage)
-{
-	fake.ack = DAP_FAULT;
-	fake.fails_at = fake.fails = 1;
 	fake.flags = CTRL_WDATAERR;
+	set_faults(DAP_FAULT, fake.transfers + 1, 1);
 	expect_write(0, 8);
 	assert_int_equal(fake.access.traffic.damaged, 1);
 }
 
 TEST(failed_block_is_halved_and_grows_again)
 {
-	fake.ack = DAP_PROTOCOL_ERROR;
-	fake.fails_at = 1;
-	fake.fails = 2;
+	set_faults(DAP_PROTOCOL_ERROR, 1, 2);
 	expect_read(0, 4 * 60);
 	expect_counts((const size_t[]){16, 8, 4, 8, 16, 16, 16, 0});
 	assert_int_equal(fake.tries, 1);
@@ -365,16 +362,11 @@ TEST(persistent_fault_is_narrowed_down_to_its_word)
 
 TEST(busy_target_is_retried_until_time_is_up)
 {
-	fake.ack = DAP_WAIT;
-	fake.fails_at = 1;
-	fake.fails = 50;
 	fake.step = 10;
+	set_faults(DAP_WAIT, 1, 50);
 	expect_read(0, 8);
-	begin(NULL);
-	fake.ack = DAP_WAIT;
-	fake.fails_at = 1;
-	fake.fails = UINT32_MAX / 2;
-	fake.step = 10;
+	fake.transfers = 0;
+	set_faults(DAP_WAIT, 1, 1000);
 	expect_failed_read(0, 8, "read 0x20000000: 2");
 	/* The time counts from the first failure on. */
 	assert_int_equal(fake.transfers, 1 + 1000 / 10);
@@ -410,9 +402,7 @@ TEST(absent_word_is_tried_once)
 	assert_int_equal(fake.access.traffic.repeats, 0);
 	/* Errors of the wire are repeated all the same. */
 	fake.bad_word = 0;
-	fake.ack = DAP_PROTOCOL_ERROR;
-	fake.fails_at = 2;
-	fake.fails = 3;
+	set_faults(DAP_PROTOCOL_ERROR, 2, 3);
 	assert_int_equal(access_probe(&fake.access, BASE + 4, &word, &error), STATUS_OK);
 	assert_memory_equal(&word, fake.memory + 4, 4);
 	assert_int_equal(fake.access.traffic.repeats, 3);
@@ -425,8 +415,7 @@ TEST(failure_of_the_probe_ends_an_access_at_once)
 	assert_int_equal(fake.transfers, 1);
 	begin(NULL);
 	fake.cannot_recover = true;
-	fake.ack = DAP_WAIT;
-	fake.fails_at = fake.fails = 1;
+	set_faults(DAP_WAIT, 1, 1);
 	expect_failed_read(0, 8, "cannot recover");
 	assert_int_equal(fake.transfers, 1);
 	assert_int_equal(fake.ended, 1);
