@@ -25,7 +25,7 @@ enum status dap_target_open(struct target *target, const struct target_setup *se
 enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
                                  struct pins *pins, struct error *error);
 
-/* The rest of such a backend's row, but for TARGET_CAN_CHOOSE_TRANSPORT. */
+/* The rest of a probe's row. Capabilities may also include TARGET_CAN_CHOOSE_TRANSPORT. */
 #define DAP_TARGET_CAPABILITIES                                                                                    \
 	(TARGET_CAN_CONNECT_UNDER_RESET | TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE | \
 	 TARGET_CONTROLS_CORE | TARGET_CAN_TRACE)

@@ -60,7 +60,7 @@ struct access_result {
 };
 
 /* A kind of probe. */
-struct access_ops {
+struct probe_ops {
 	/* Transfers the first count units. A failure means that the probe itself does not work. */
 	enum status (*transfer)(void *probe, struct access_block *block, struct access_result *result,
 	                        struct error *error);
@@ -82,7 +82,7 @@ struct access_ops {
 };
 
 struct access {
-	const struct access_ops *ops;
+	const struct probe_ops *ops;
 	void *probe; /* for ops */
 	const struct probe_setup *setup;
 	const char *source;
@@ -90,7 +90,7 @@ struct access {
 	                        as slowly */
 	const unsigned *packets_lost; /* see struct probe_traffic */
 	const bool *is_speed_limit;   /* likewise; NULL = false */
-	char name[48];                /* what leads to memory, for messages */
+	char name[48];                /* of the port or bus, for messages: "access port 0" */
 	uint64_t last;                /* the last address that it reaches */
 	bool has_bytes;               /* single bytes can be written */
 	uint32_t *words;              /* room for the longest block */

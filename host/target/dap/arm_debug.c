@@ -111,12 +111,12 @@ static void arm_debug_close(void *probe)
 	free(adi);
 }
 
-static const struct access_ops arm_debug_ops = {.transfer = memory_ap_transfer,
-                                                .recover = memory_ap_recover,
-                                                .fail = memory_ap_fail,
-                                                .drive_reset = arm_debug_drive_reset,
-                                                .finish = arm_debug_finish,
-                                                .close = arm_debug_close};
+static const struct probe_ops arm_debug_ops = {.transfer = memory_ap_transfer,
+                                               .recover = memory_ap_recover,
+                                               .fail = memory_ap_fail,
+                                               .drive_reset = arm_debug_drive_reset,
+                                               .finish = arm_debug_finish,
+                                               .close = arm_debug_close};
 
 static void init_access(struct adi *adi)
 {

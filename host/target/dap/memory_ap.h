@@ -31,7 +31,7 @@ struct adi {
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
-/* For struct access_ops; the probe is a struct adi. */
+/* For struct probe_ops; the probe is a struct adi. */
 enum status memory_ap_transfer(void *probe, struct access_block *block, struct access_result *result,
                                struct error *error);
 enum status memory_ap_recover(void *probe, struct access_result *result, unsigned tries, struct error *error);

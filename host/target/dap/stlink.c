@@ -299,12 +299,12 @@ static void stlink_close(void *probe)
 	free(stlink);
 }
 
-static const struct access_ops stlink_ops = {.transfer = stlink_transfer,
-                                             .recover = stlink_recover,
-                                             .fail = stlink_fail,
-                                             .drive_reset = stlink_drive_reset,
-                                             .finish = stlink_finish,
-                                             .close = stlink_close};
+static const struct probe_ops stlink_ops = {.transfer = stlink_transfer,
+                                            .recover = stlink_recover,
+                                            .fail = stlink_fail,
+                                            .drive_reset = stlink_drive_reset,
+                                            .finish = stlink_finish,
+                                            .close = stlink_close};
 
 static void init_access(struct stlink *stlink)
 {

@@ -109,7 +109,7 @@ const char *stlink_reason(const struct access_result *result, char *text, size_t
 bool stlink_resynchronise(struct stlink *stlink);
 bool stlink_is_cancelled(const struct stlink *stlink);
 
-/* For struct access_ops; the probe is a struct stlink. */
+/* For struct probe_ops; the probe is a struct stlink. */
 enum status stlink_transfer(void *probe, struct access_block *block, struct access_result *result, struct error *error);
 enum status stlink_recover(void *probe, struct access_result *result, unsigned tries, struct error *error);
 enum status stlink_fail(void *probe, const struct access_block *block, const struct access_result *result,

@@ -103,14 +103,14 @@ static enum status riscv_drive_reset(void *probe, bool is_reset, struct error *e
 	return pins->ops->drive_reset(pins, is_reset, error);
 }
 
-static const struct access_ops riscv_ops = {.transfer = riscv_transfer,
-                                            .recover = riscv_recover,
-                                            .fail = riscv_fail,
-                                            .begin = riscv_begin,
-                                            .end = riscv_end,
-                                            .drive_reset = riscv_drive_reset,
-                                            .finish = riscv_finish,
-                                            .close = riscv_close};
+static const struct probe_ops riscv_ops = {.transfer = riscv_transfer,
+                                           .recover = riscv_recover,
+                                           .fail = riscv_fail,
+                                           .begin = riscv_begin,
+                                           .end = riscv_end,
+                                           .drive_reset = riscv_drive_reset,
+                                           .finish = riscv_finish,
+                                           .close = riscv_close};
 
 static void init_access(struct riscv *riscv)
 {

@@ -24,7 +24,7 @@ struct riscv_memory {
 	/* The error that the result reports, for messages; NULL = none. */
 	const char *(*error_of)(uint32_t result);
 	const char *result_name;
-	/* See struct access_ops. */
+	/* See struct probe_ops. */
 	enum status (*begin)(struct riscv *riscv, struct error *error);
 	enum status (*end)(struct riscv *riscv, struct error *error);
 };
@@ -68,7 +68,7 @@ enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, voi
 enum status riscv_get(struct riscv *riscv, unsigned address, uint32_t *word, struct error *error);
 enum status riscv_set(struct riscv *riscv, unsigned address, uint32_t word, struct error *error);
 
-/* For struct access_ops; the probe is a struct riscv. */
+/* For struct probe_ops; the probe is a struct riscv. */
 enum status riscv_transfer(void *probe, struct access_block *block, struct access_result *result, struct error *error);
 enum status riscv_recover(void *probe, struct access_result *result, unsigned tries, struct error *error);
 enum status riscv_fail(void *probe, const struct access_block *block, const struct access_result *result,

@@ -20,7 +20,7 @@ static struct {
 
 	/* Faults: transfers end with ack. */
 	enum dap_ack ack;
-	unsigned fails_at, fails; /* so many from this one on, counted from 1; 0 = none */
+	unsigned fails_at, fails; /* the first that fails, counted from 1, and how many do */
 	unsigned fails_every;     /* 0 = none */
 	uint32_t bad_word;        /* all with the word at this address; 0 = none */
 	uint32_t flags;           /* that recovery finds */
@@ -141,7 +141,7 @@ static void progress(void *context, uint64_t done, uint64_t total)
 	fake.total = total;
 }
 
-static const struct access_ops ops = {
+static const struct probe_ops ops = {
         .transfer = fake_transfer, .recover = fake_recover, .fail = fake_fail, .begin = fake_begin, .end = fake_end};
 static const struct probe_setup setup = {.timeout = 1000, .clock = &fake_clock, .progress = progress};
 
@@ -170,7 +170,7 @@ static int begin(void **state)
 
 EACH_TEST(begin, NULL);
 
-/* So many transfers end with ack, from the one with this number on. */
+/* This many transfers end with ack, from the one with this number on. */
 static void set_faults(enum dap_ack ack, unsigned fails_at, unsigned fails)
 {
 	fake.ack = ack;
