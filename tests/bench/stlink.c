@@ -17,8 +17,13 @@ int main(void)
 {
 	static struct fake_stlink fake;
 	static uint8_t bytes[SIZE];
-	const struct probe_setup setup = {
-	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1000, .clock = &clock_system};
+	const struct target_setup setup = {.speed = 4000000,
+	                                   .access_port = -1,
+	                                   .core = -1,
+	                                   .cancel = -1,
+	                                   .timeout = 1000,
+	                                   .clock = &clock_system,
+	                                   .observer = &target_nobody};
 	struct access *stlink;
 	struct error error;
 

@@ -152,8 +152,13 @@ static void check(enum status status, const uint8_t *bytes)
 	        memcmp(bytes, swd_memory(bench.target, BASE, SIZE), SIZE) == 0);
 }
 
-static const struct probe_setup setup = {
-        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
+static const struct target_setup setup = {.speed = 1000000,
+                                          .access_port = -1,
+                                          .core = -1,
+                                          .cancel = -1,
+                                          .timeout = 20,
+                                          .clock = &clock_system,
+                                          .observer = &target_nobody};
 
 static void read_by_port(uint8_t *bytes)
 {

@@ -151,8 +151,13 @@ static void plug_in(const uint8_t *data, size_t size)
 
 static struct access *connect_to_target(void)
 {
-	const struct probe_setup setup = {
-	        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
+	const struct target_setup setup = {.speed = 1000000,
+	                                   .access_port = -1,
+	                                   .core = -1,
+	                                   .cancel = -1,
+	                                   .timeout = 20,
+	                                   .clock = &clock_system,
+	                                   .observer = &target_nobody};
 	struct error error;
 	struct access *adi;
 	struct dap *dap;

@@ -167,8 +167,13 @@ static const struct dap_ops dap_ops = {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct probe_setup setup = {
-	        .speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 1, .clock = &clock_system};
+	struct target_setup setup = {.speed = 1000000,
+	                             .access_port = -1,
+	                             .core = -1,
+	                             .cancel = -1,
+	                             .timeout = 1,
+	                             .clock = &clock_system,
+	                             .observer = &target_nobody};
 	struct error error = {.message = ""};
 	struct access *adi = NULL;
 	uint8_t bytes[64];

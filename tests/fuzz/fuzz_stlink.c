@@ -156,8 +156,13 @@ static void use(struct access *stlink, bool was_well)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct probe_setup setup = {
-	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20, .clock = &clock_system};
+	const struct target_setup setup = {.speed = 4000000,
+	                                   .access_port = -1,
+	                                   .core = -1,
+	                                   .cancel = -1,
+	                                   .timeout = 20,
+	                                   .clock = &clock_system,
+	                                   .observer = &target_nobody};
 	struct access *stlink;
 	struct error error;
 	bool comes_back;

@@ -56,13 +56,13 @@ static enum status list_probes(device_found found, void *context, struct error *
 static enum status open_probe(struct target *target, const struct source *source, const struct target_setup *setup,
                               struct error *error)
 {
-	unsigned timeout = DAP_TARGET_TIMEOUT_DEFAULT;
+	struct target_setup probe;
 	struct usb_address wanted;
 	struct packets *packets;
 	struct pins *pins;
 	struct dap *dap;
 
-	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	enum status status = dap_target_setup(source, setup, &probe, error);
 	if (status == STATUS_OK)
 		status = usb_address_parse(source->address, &cmsis_dap_usb.naming, &wanted, error);
 	if (status == STATUS_OK)
@@ -70,13 +70,13 @@ static enum status open_probe(struct target *target, const struct source *source
 	if (status != STATUS_OK)
 		return status;
 	/* Leaves time to repeat a lost packet. */
-	const unsigned for_answer = timeout / 4 + 1;
+	const unsigned for_answer = probe.timeout / 4 + 1;
 	if (setup->transport == TARGET_JTAG) {
 		status = cmsis_dap_open_jtag(packets, packets->source, for_answer, &pins, error);
-		return status != STATUS_OK ? status : dap_target_open_pins(target, setup, timeout, pins, error);
+		return status != STATUS_OK ? status : dap_target_open_pins(target, &probe, pins, error);
 	}
 	status = cmsis_dap_open(packets, packets->source, for_answer, &dap, error);
-	return status != STATUS_OK ? status : dap_target_open(target, setup, timeout, dap, error);
+	return status != STATUS_OK ? status : dap_target_open(target, &probe, dap, error);
 }
 
 const struct target_ops backend_cmsis_dap = {

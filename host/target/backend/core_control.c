@@ -145,8 +145,7 @@ enum status target_open(const struct source *source, const struct target_setup *
 		return status_no_memory(error, source->text);
 	target_init(opened, source);
 	opened->cancel = setup->cancel;
-	if (setup->observer != NULL)
-		opened->observer = setup->observer;
+	opened->observer = setup->observer;
 	opened->core = source->backend->is_cortex_m ? &core_cortex : NULL;
 	enum status status = source->backend->open(opened, source, setup, error);
 	opened->is_held_in_reset = status == STATUS_OK && target_connects_under_reset(setup);

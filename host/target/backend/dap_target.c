@@ -14,56 +14,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Milliseconds that the target may be silent or busy in a row. */
+#define TIMEOUT_DEFAULT 4000u
 /* Hz: slow enough for every target and most wires. */
 #define SPEED_DEFAULT 1000000u
 
 /* Milliseconds to search for a target on JTAG. */
 #define FIND_TIME 500
 
-/* The minimum of bytes between progress reports, which normally cover a quarter of a second: the overhead of shorter
- * reads would be noticeable. */
-#define PROGRESS_STEP_MIN ((size_t)1024)
-#define PROGRESS_STEP_MAX ((size_t)16384)
-
 static struct access *of(const struct target *target)
 {
 	return ((const struct dap_target *)target)->access;
 }
 
-/* Words per second equal bytes per quarter of a second. */
-static size_t progress_step(uint32_t speed)
+enum status dap_target_setup(const struct source *source, const struct target_setup *setup, struct target_setup *probe,
+                             struct error *error)
 {
-	size_t bytes = speed / ACCESS_WORD_CLOCKS / 4 * 4;
-
-	if (bytes < PROGRESS_STEP_MIN)
-		return PROGRESS_STEP_MIN;
-	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
+	*probe = *setup;
+	probe->timeout = TIMEOUT_DEFAULT;
+	probe->clock = &clock_system;
+	if (setup->speed == 0)
+		probe->speed = SPEED_DEFAULT;
+	return source_milliseconds(source, "timeout", &probe->timeout, error);
 }
 
-struct probe_setup dap_target_setup(struct target *target, const struct target_setup *setup, unsigned timeout)
-{
-	const uint32_t speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT;
-
-	target->read_block = progress_step(speed);
-	return (struct probe_setup){
-	        .speed = speed,
-	        .access_port = setup->access_port,
-	        .core = setup->core,
-	        .cancel = setup->cancel,
-	        .timeout = timeout,
-	        .under_reset = target_connects_under_reset(setup),
-	        .clock = &clock_system,
-	        .trace = target->observer->trace,
-	        .context = target->observer->context,
-	};
-}
-
-enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
+enum status dap_target_open(struct target *target, const struct target_setup *setup, struct dap *dap,
                             struct error *error)
 {
-	const struct probe_setup probe = dap_target_setup(target, setup, timeout);
-
-	return arm_debug_connect(dap, &probe, &((struct dap_target *)target)->access, error);
+	return arm_debug_connect(dap, setup, &((struct dap_target *)target)->access, error);
 }
 
 /* A chain whose devices answer is connected. */
@@ -83,7 +61,7 @@ static enum status fail_unsupported(const struct jtag *jtag, struct error *error
 }
 
 /* Looks for a debug port or a debug transport. A target that is being powered up does not answer yet. */
-static enum status find_kind(struct pins *pins, const struct probe_setup *setup, bool *is_riscv, struct error *error)
+static enum status find_kind(struct pins *pins, const struct target_setup *setup, bool *is_riscv, struct error *error)
 {
 	const uint64_t deadline = clock_now() + FIND_TIME;
 	struct dtm *dtm = malloc(sizeof *dtm);
@@ -119,17 +97,16 @@ static const struct target_ops riscv_ops = {
         .close = dap_target_close,
 };
 
-static enum status open_jtag(struct target *target, const struct target_setup *setup, unsigned timeout,
-                             struct pins *pins, struct error *error)
+static enum status open_jtag(struct target *target, const struct target_setup *setup, struct pins *pins,
+                             struct error *error)
 {
-	const struct probe_setup probe = dap_target_setup(target, setup, timeout);
 	struct dap *dap;
 	bool is_riscv;
 
-	enum status status = probe.under_reset ? pins->ops->drive_reset(pins, true, error) : STATUS_OK;
+	enum status status = target_connects_under_reset(setup) ? pins->ops->drive_reset(pins, true, error) : STATUS_OK;
 	if (status == STATUS_OK)
-		status = find_kind(pins, &probe, &is_riscv, error);
-	if (status == STATUS_OK && is_riscv && probe.access_port >= 0)
+		status = find_kind(pins, setup, &is_riscv, error);
+	if (status == STATUS_OK && is_riscv && setup->access_port >= 0)
 		status = status_usage(error, "%s: a RISC-V target has no access port to choose", pins->source);
 	if (status != STATUS_OK) {
 		pins->ops->close(pins);
@@ -138,14 +115,14 @@ static enum status open_jtag(struct target *target, const struct target_setup *s
 	if (is_riscv) {
 		target->ops = &riscv_ops;
 		target->core = &core_riscv;
-		return riscv_connect(pins, &probe, &((struct dap_target *)target)->access, error);
+		return riscv_connect(pins, setup, &((struct dap_target *)target)->access, error);
 	}
 	status = jtag_dp_open(pins, &dap, error);
-	return status == STATUS_OK ? dap_target_open(target, setup, timeout, dap, error) : status;
+	return status == STATUS_OK ? dap_target_open(target, setup, dap, error) : status;
 }
 
-enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
-                                 struct pins *pins, struct error *error)
+enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, struct pins *pins,
+                                 struct error *error)
 {
 	const struct pins_ops *ops = pins->ops;
 	const bool is_jtag = setup->transport == TARGET_JTAG ||
@@ -160,9 +137,9 @@ enum status dap_target_open_pins(struct target *target, const struct target_setu
 		return status;
 	}
 	if (is_jtag)
-		return open_jtag(target, setup, timeout, pins, error);
+		return open_jtag(target, setup, pins, error);
 	enum status status = swd_dap_open(pins, &dap, error);
-	return status == STATUS_OK ? dap_target_open(target, setup, timeout, dap, error) : status;
+	return status == STATUS_OK ? dap_target_open(target, setup, dap, error) : status;
 }
 
 static enum status note_loss(struct target *target, enum status status)

@@ -6,24 +6,23 @@
 #include "target/backend/target.h"
 #include "target/dap/pins.h"
 
-/* Milliseconds that the target may be silent or busy in a row, unless timeout=SECONDS says otherwise. */
-#define DAP_TARGET_TIMEOUT_DEFAULT 4000u
-
 struct dap_target {
 	struct target target;
 	struct access *access; /* NULL = not connected */
 };
 
-/* The setup of the probe. */
-struct probe_setup dap_target_setup(struct target *target, const struct target_setup *setup, unsigned timeout);
+/* Completes the setup of a target for the probe of this source. */
+enum status dap_target_setup(const struct source *source, const struct target_setup *setup, struct target_setup *probe,
+                             struct error *error);
 
-/* For target_ops.open(), after the probe was opened: connects to the target. Closes dap, also after a failure. */
-enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
+/* For target_ops.open(), after the probe was opened: connects to the target. setup is complete. Closes dap, also after
+ * a failure. */
+enum status dap_target_open(struct target *target, const struct target_setup *setup, struct dap *dap,
                             struct error *error);
 
 /* The same for a probe that only moves bits; over JTAG the target may also be RISC-V. Closes pins, also on failure. */
-enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
-                                 struct pins *pins, struct error *error);
+enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, struct pins *pins,
+                                 struct error *error);
 
 /* The rest of a probe's row. Capabilities may also include TARGET_CAN_CHOOSE_TRANSPORT. */
 #define DAP_TARGET_CAPABILITIES                                                                                    \

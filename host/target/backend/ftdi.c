@@ -58,17 +58,17 @@ static enum status parse(const char *address, const struct ftdi_layout **layout,
 static enum status open_probe(struct target *target, const struct source *source, const struct target_setup *setup,
                               struct error *error)
 {
-	unsigned timeout = DAP_TARGET_TIMEOUT_DEFAULT;
+	struct target_setup probe;
 	const struct ftdi_layout *layout;
 	struct usb_address wanted;
 	struct pins *pins;
 
-	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	enum status status = dap_target_setup(source, setup, &probe, error);
 	if (status == STATUS_OK)
 		status = parse(source->address, &layout, &wanted, error);
 	if (status == STATUS_OK)
 		status = ftdi_open_pins(&ftdi_usb, &wanted, layout, setup->cancel, &pins, error);
-	return status != STATUS_OK ? status : dap_target_open_pins(target, setup, timeout, pins, error);
+	return status != STATUS_OK ? status : dap_target_open_pins(target, &probe, pins, error);
 }
 
 const struct target_ops backend_ftdi = {

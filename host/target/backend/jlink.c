@@ -69,11 +69,12 @@ static enum status add_voltage(enum status status, unsigned millivolts, int canc
 static enum status open_probe(struct target *target, const struct source *source, const struct target_setup *setup,
                               struct error *error)
 {
-	unsigned timeout = DAP_TARGET_TIMEOUT_DEFAULT, millivolts = 0;
+	struct target_setup probe;
+	unsigned millivolts = 0;
 	struct usb_address wanted;
 	struct pins *pins;
 
-	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	enum status status = dap_target_setup(source, setup, &probe, error);
 	if (status == STATUS_OK)
 		status = usb_address_parse(source->address, &jlink_usb.naming, &wanted, error);
 	if (status == STATUS_OK)
@@ -81,7 +82,7 @@ static enum status open_probe(struct target *target, const struct source *source
 		                    &millivolts, error);
 	if (status != STATUS_OK)
 		return status;
-	status = dap_target_open_pins(target, setup, timeout, pins, error);
+	status = dap_target_open_pins(target, &probe, pins, error);
 	return add_voltage(status, millivolts, setup->cancel, error);
 }
 

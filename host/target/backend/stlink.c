@@ -95,21 +95,17 @@ static enum status open_exchange(const struct usb_address *wanted, int cancel, s
 static enum status open_probe(struct target *target, const struct source *source, const struct target_setup *setup,
                               struct error *error)
 {
-	unsigned timeout = DAP_TARGET_TIMEOUT_DEFAULT;
+	struct target_setup probe;
 	struct usb_address wanted;
 	struct exchange *exchange;
 
-	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	enum status status = dap_target_setup(source, setup, &probe, error);
 	if (status == STATUS_OK)
 		status = usb_address_parse(source->address, &stlink_usb.naming, &wanted, error);
 	if (status == STATUS_OK)
 		status = open_exchange(&wanted, setup->cancel, &exchange, error);
 	if (status != STATUS_OK)
 		return status;
-	struct probe_setup probe = dap_target_setup(target, setup, timeout);
-	/* Reads report their progress themselves: a command is as long as a block. */
-	target->read_block = 0;
-	probe.progress = target->observer->progress;
 	probe.speed = setup->speed;
 	return stlink_open(exchange, &probe, &((struct dap_target *)target)->access, error);
 }

@@ -6,19 +6,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+const struct target_observer target_nobody;
+
 void target_init(struct target *target, const struct source *source)
 {
-	static const struct target_observer nobody;
-
 	target->ops = source->backend;
 	target->cancel = -1;
-	target->observer = &nobody;
+	target->observer = &target_nobody;
 	snprintf(target->source, sizeof target->source, "%s", source->text);
-}
-
-bool target_connects_under_reset(const struct target_setup *setup)
-{
-	return setup->reset_target && setup->under_reset;
 }
 
 void target_note(const struct target *target, const char *text)

@@ -13,47 +13,13 @@
 #include "target/channel/client.h"
 #include "target/channel/source.h"
 #include "target/dap/access.h"
+#include "target/setup.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct target;
-
-/* The wires between a probe and its target. */
-enum target_transport {
-	TARGET_DEFAULT_TRANSPORT, /* SWD if the probe has it */
-	TARGET_SWD,
-	TARGET_JTAG,
-};
-
-/* How to reach a target, beyond its SOURCE. */
-struct target_setup {
-	/* Once this descriptor is readable, every call but target_close() fails, and target_close() takes less than two
-	 * seconds. -1 = nothing cancels. */
-	int cancel;
-	/* Receives the target's text, the progress of reads and more; NULL = none. It and its context must outlive the
-	 * target. */
-	const struct target_observer *observer;
-	/* If opening fails: the changes to the target that could not be undone; empty if none. NULL = they are added to
-	 * the error. */
-	struct error *left;
-	enum target_transport transport;
-	uint32_t speed;       /* clock of the debug port in Hz; 0 = the default */
-	int64_t access_port;  /* number or, with ADIv6, address; -1 = the first that leads to the core's memory */
-	int core;             /* -1 = the first */
-	bool halt;            /* halt the core, except during target_run(); restored on closing */
-	bool was_left_halted; /* with halt: a lost connection left the core halted; it had been running */
-	bool reset_target;    /* reset the target first */
-	bool under_reset;     /* with reset_target: with the reset pin, held low while connecting */
-	bool keep_awake;      /* keep its debug part on during sleep; restored on closing */
-};
-
-/* Changes nothing in the target. */
-#define TARGET_SETUP_DEFAULT                                \
-	{                                                   \
-		.cancel = -1, .access_port = -1, .core = -1 \
-	}
 
 /* Capabilities of a backend beyond reading and writing memory. */
 enum target_capability {
@@ -149,8 +115,6 @@ struct target {
 
 /* Initializes the beginning of a backend's state. */
 void target_init(struct target *target, const struct source *source);
-/* Whether open() holds the reset pin low while it connects; target_open() releases it. */
-bool target_connects_under_reset(const struct target_setup *setup);
 /* Passes a note to the observer. */
 void target_note(const struct target *target, const char *text);
 

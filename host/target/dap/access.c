@@ -13,9 +13,18 @@
 /* Failures in a row after which a single unit is given up, unless the bus is busy. */
 #define TRIES_MAX 8
 
-void access_pause(const struct probe_setup *setup, unsigned milliseconds)
+void access_pause(const struct target_setup *setup, unsigned milliseconds)
 {
 	setup->clock->pause(setup->clock->now() + milliseconds, setup->cancel);
+}
+
+size_t access_words_max(uint32_t speed, size_t max)
+{
+	const size_t window = TAR_WINDOW / WORD, words = speed / ACCESS_WORD_CLOCKS / 4 / window * window;
+
+	if (words < window)
+		return window;
+	return words < max ? words : max;
 }
 
 /* --- Blocks and failures. */
@@ -152,6 +161,7 @@ static enum status end(struct access *access, enum status status, size_t size, u
 /* Reads whole words: memory cannot be read by parts of words. */
 static enum status read_words(struct access *access, uint64_t address, uint8_t *bytes, size_t size, struct error *error)
 {
+	const struct target_observer *observer = access->setup->observer;
 	size_t skip = address % WORD, done = 0;
 	struct access_block block = {.address = address - skip,
 	                             .left = (skip + size + WORD - 1) / WORD,
@@ -167,8 +177,8 @@ static enum status read_words(struct access *access, uint64_t address, uint8_t *
 		for (size_t i = skip; i < WORD * block.count && done < size; i++)
 			bytes[done++] = (uint8_t)(access->words[i / WORD] >> 8 * (i % WORD));
 		skip = 0;
-		if (access->setup->progress != NULL)
-			access->setup->progress(access->setup->context, done, size);
+		if (observer->progress != NULL)
+			observer->progress(observer->context, done, size);
 	}
 	return STATUS_OK;
 }

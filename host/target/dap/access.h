@@ -4,27 +4,11 @@
 #ifndef TARGET_DAP_ACCESS_H
 #define TARGET_DAP_ACCESS_H
 
-#include "base/clock.h"
 #include "target/dap/dap.h"
+#include "target/setup.h"
 
 /* Clocks per word of a long transfer (IHI 0031, B4.2), to convert time to words. */
 #define ACCESS_WORD_CLOCKS 47u
-
-/* How to reach a target through a probe. */
-struct probe_setup {
-	uint32_t speed; /* Hz */
-	/* Number or, with ADIv6, address; -1 = the first that leads to memory (with core: to that core). */
-	int64_t access_port;
-	int core;         /* -1 = any; on a device with one debug port per core (RP2040), selects the port */
-	int cancel;       /* descriptor, -1 = none */
-	unsigned timeout; /* milliseconds that the target may be silent or busy in a row */
-	bool under_reset; /* hold the reset pin low while connecting; released after a failure, else by the caller */
-	const struct clock *clock;                      /* for retries */
-	void (*trace)(void *context, const char *line); /* receives a line per transfer; NULL = no trace */
-	/* Receives the number of bytes that a read has read so far; NULL = not needed. */
-	void (*progress)(void *context, uint64_t done, uint64_t total);
-	void *context;
-};
 
 /* Statistics for the user. */
 struct probe_traffic {
@@ -84,7 +68,7 @@ struct probe_ops {
 struct access {
 	const struct probe_ops *ops;
 	void *probe; /* for ops */
-	const struct probe_setup *setup;
+	const struct target_setup *setup;
 	const char *source;
 	const bool *is_lost; /* the probe is gone, or the target silent or busy: further accesses would fail just
 	                        as slowly */
@@ -119,7 +103,10 @@ enum status access_probe(struct access *access, uint64_t address, uint32_t *word
  * bytes. */
 enum status access_move(struct access *access, struct access_block *block, struct error *error);
 /* Milliseconds of waiting by the clock of the setup. */
-void access_pause(const struct probe_setup *setup, unsigned milliseconds);
+void access_pause(const struct target_setup *setup, unsigned milliseconds);
+/* The length of blocks at this clock in Hz: words that take a quarter of a second, in whole windows of TAR, at most
+ * max. So reads report their progress, and can be cancelled. */
+size_t access_words_max(uint32_t speed, size_t max);
 struct probe_traffic access_traffic(const struct access *access);
 /* NULL is allowed. */
 void access_close(struct access *access);

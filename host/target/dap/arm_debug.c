@@ -64,7 +64,7 @@ static const struct ports_ops addressed_ports = {PORTS_OPS, .scan = scan_tables}
 
 static enum status choose_access_port(struct adi *adi, struct error *error)
 {
-	const struct probe_setup *setup = &adi->port.setup;
+	const struct target_setup *setup = &adi->port.setup;
 	const bool have_addresses = adi->port.address_bits != 0;
 	struct ports ports = {
 	        .ops = have_addresses ? &addressed_ports : &numbered_ports,
@@ -120,10 +120,6 @@ static const struct probe_ops arm_debug_ops = {.transfer = memory_ap_transfer,
 
 static void init_access(struct adi *adi)
 {
-	/* As many words as the clock transfers in a second, but at least a window and at most a full list. */
-	const uint32_t words = adi->port.setup.speed / ACCESS_WORD_CLOCKS, min = TAR_WINDOW / 4;
-	const uint32_t max = words < MEMORY_AP_WORDS_MAX ? words : MEMORY_AP_WORDS_MAX;
-
 	adi->access = (struct access){.ops = &arm_debug_ops,
 	                              .probe = adi,
 	                              .setup = &adi->port.setup,
@@ -133,7 +129,7 @@ static void init_access(struct adi *adi)
 	                              .is_speed_limit = &adi->port.dap->is_speed_limit,
 	                              .last = UINT32_MAX,
 	                              .words = adi->words,
-	                              .units_max = max > min ? max : min,
+	                              .units_max = access_words_max(adi->port.setup.speed, MEMORY_AP_WORDS_MAX),
 	                              .units_now = MEMORY_AP_WORDS_FIRST,
 	                              .traffic.speed = adi->port.setup.speed};
 }
@@ -144,7 +140,7 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 
 	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
 	init_access(adi);
-	if (status == STATUS_OK && port->setup.under_reset)
+	if (status == STATUS_OK && target_connects_under_reset(&port->setup))
 		status = arm_debug_drive_reset(adi, true, error);
 	if (status == STATUS_OK)
 		status = port_connect(port, error);
@@ -159,7 +155,7 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	return status;
 }
 
-enum status arm_debug_connect(struct dap *dap, const struct probe_setup *setup, struct access **access,
+enum status arm_debug_connect(struct dap *dap, const struct target_setup *setup, struct access **access,
                               struct error *error)
 {
 	struct adi *adi = calloc(1, sizeof *adi);
@@ -167,8 +163,10 @@ enum status arm_debug_connect(struct dap *dap, const struct probe_setup *setup, 
 
 	*access = NULL;
 	if (adi != NULL) {
-		adi->port = (struct port){
-		        .dap = dap, .setup = *setup, .trace = {.line = setup->trace, .context = setup->context}};
+		adi->port =
+		        (struct port){.dap = dap,
+		                      .setup = *setup,
+		                      .trace = {.line = setup->observer->trace, .context = setup->observer->context}};
 		status = connect_memory(adi, error);
 	} else {
 		status = status_no_memory(error, dap->source);

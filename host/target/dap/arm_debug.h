@@ -7,7 +7,7 @@
 #include "target/dap/access.h"
 
 /* Connects. Owns dap, which is closed on failure, too. */
-enum status arm_debug_connect(struct dap *dap, const struct probe_setup *setup, struct access **access,
+enum status arm_debug_connect(struct dap *dap, const struct target_setup *setup, struct access **access,
                               struct error *error);
 
 #endif

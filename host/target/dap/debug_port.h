@@ -9,7 +9,7 @@
 
 struct port {
 	struct dap *dap;
-	struct probe_setup setup;
+	struct target_setup setup;
 
 	/* Private. */
 	struct trace trace;

@@ -122,7 +122,7 @@ static enum status leave_mode(struct stlink *stlink, struct error *error)
 
 enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct error *error)
 {
-	struct stlink stlink = {.exchange = exchange, .setup.timeout = MODE_TIME};
+	struct stlink stlink = {.exchange = exchange, .setup = {.observer = &target_nobody, .timeout = MODE_TIME}};
 	struct error ignored;
 	enum mode mode;
 
@@ -308,10 +308,7 @@ static const struct probe_ops stlink_ops = {.transfer = stlink_transfer,
 
 static void init_access(struct stlink *stlink)
 {
-	/* Whole windows that take a quarter of a second at this clock. */
 	const uint32_t speed = stlink->access.traffic.speed;
-	const uint32_t words = speed / ACCESS_WORD_CLOCKS / TAR_WINDOW * (TAR_WINDOW / 4), min = TAR_WINDOW / 4;
-	const uint32_t max = words < STLINK_ACCESS_MAX / 4 ? words : STLINK_ACCESS_MAX / 4;
 
 	stlink->access = (struct access){.ops = &stlink_ops,
 	                                 .probe = stlink,
@@ -322,7 +319,7 @@ static void init_access(struct stlink *stlink)
 	                                 .last = UINT32_MAX,
 	                                 .has_bytes = true,
 	                                 .words = stlink->words,
-	                                 .units_max = max > min ? max : min,
+	                                 .units_max = access_words_max(speed, STLINK_ACCESS_MAX / 4),
 	                                 .units_now = STLINK_ACCESS_MAX / 4,
 	                                 .traffic.speed = speed};
 }
@@ -336,7 +333,7 @@ static enum status connect(struct stlink *stlink, struct error *error)
 	if (status == STATUS_OK)
 		status = set_speed(stlink, error);
 	init_access(stlink);
-	if (status == STATUS_OK && stlink->setup.under_reset)
+	if (status == STATUS_OK && target_connects_under_reset(&stlink->setup))
 		status = stlink_drive_reset(stlink, true, error);
 	if (status == STATUS_OK)
 		status = stlink_connect(stlink, &result, error);
@@ -346,7 +343,7 @@ static enum status connect(struct stlink *stlink, struct error *error)
 	return status == STATUS_OK ? stlink_choose_port(stlink, error) : status;
 }
 
-enum status stlink_open(struct exchange *exchange, const struct probe_setup *setup, struct access **access,
+enum status stlink_open(struct exchange *exchange, const struct target_setup *setup, struct access **access,
                         struct error *error)
 {
 	struct stlink *stlink = calloc(1, sizeof *stlink);

@@ -13,7 +13,7 @@ enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct
 
 /* Connects. setup->speed 0 = the default; setup->trace() receives a line per command. Owns exchange, which is closed on
  * failure, too. */
-enum status stlink_open(struct exchange *exchange, const struct probe_setup *setup, struct access **access,
+enum status stlink_open(struct exchange *exchange, const struct target_setup *setup, struct access **access,
                         struct error *error);
 
 #endif

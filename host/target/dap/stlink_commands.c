@@ -114,9 +114,10 @@ static const char *format_bytes(const uint8_t *bytes, size_t size, char *text, s
 
 static void trace(const struct stlink *stlink, const struct stlink_request *request, size_t received)
 {
+	const struct target_observer *observer = stlink->setup.observer;
 	char command[64], answer[64] = "no answer", line[192];
 
-	if (stlink->setup.trace == NULL)
+	if (observer->trace == NULL)
 		return;
 	if (received > STLINK_COMMAND_SIZE)
 		snprintf(answer, sizeof answer, "%zu bytes", received);
@@ -125,7 +126,7 @@ static void trace(const struct stlink *stlink, const struct stlink_request *requ
 	snprintf(line, sizeof line, "%-36s : %s%s",
 	         format_bytes(request->command, STLINK_COMMAND_SIZE, command, sizeof command),
 	         request->out_size > 0 ? "data, " : "", request->in_size > 0 ? answer : "done");
-	stlink->setup.trace(stlink->setup.context, line);
+	observer->trace(observer->context, line);
 }
 
 static enum status ask_once(struct stlink *stlink, const struct stlink_request *request, struct error *error)

@@ -68,7 +68,7 @@ enum stlink_feature {
 
 struct stlink {
 	struct exchange *exchange;
-	struct probe_setup setup;
+	struct target_setup setup;
 	struct access access;
 	uint8_t version[6]; /* the answer to STLINK_GET_VERSION */
 	bool has_version;

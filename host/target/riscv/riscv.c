@@ -145,7 +145,7 @@ static enum status connect_module(struct riscv *riscv, struct error *error)
 	return status;
 }
 
-enum status riscv_connect(struct pins *pins, const struct probe_setup *setup, struct access **access,
+enum status riscv_connect(struct pins *pins, const struct target_setup *setup, struct access **access,
                           struct error *error)
 {
 	struct riscv *opened = calloc(1, sizeof *opened);
@@ -158,8 +158,8 @@ enum status riscv_connect(struct pins *pins, const struct probe_setup *setup, st
 		return status;
 	}
 	dtm_init(&opened->dtm, pins);
-	opened->dtm.trace = setup->trace;
-	opened->dtm.trace_context = setup->context;
+	opened->dtm.trace = setup->observer->trace;
+	opened->dtm.trace_context = setup->observer->context;
 	opened->setup = *setup;
 	opened->hart = setup->core < 0 ? 0 : (uint32_t)setup->core;
 	enum status status = connect_module(opened, error);

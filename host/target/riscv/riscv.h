@@ -11,7 +11,7 @@ struct riscv;
 
 /* Connects to a hart, setup->core or 0, whose debug module is the first in the chain. setup->access_port is ignored.
  * Owns pins, which are closed on failure, too. */
-enum status riscv_connect(struct pins *pins, const struct probe_setup *setup, struct access **access,
+enum status riscv_connect(struct pins *pins, const struct target_setup *setup, struct access **access,
                           struct error *error);
 
 /* riscv: access->probe. */

@@ -35,7 +35,7 @@ extern const struct riscv_memory riscv_abstract; /* hart.c: by abstract commands
 
 struct riscv {
 	struct dtm dtm;
-	struct probe_setup setup;
+	struct target_setup setup;
 	uint32_t hart;
 	const struct riscv_memory *memory;
 	uint32_t bus;           /* sbcs as found, with its capabilities */

@@ -43,7 +43,7 @@ static enum status try_open_with(struct stub wanted, const char *timeout, const 
 
 static void open_stub(struct stub wanted)
 {
-	if (try_open_with(wanted, TIMEOUT, NULL) != STATUS_OK)
+	if (try_open_with(wanted, TIMEOUT, &target_nobody) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
 
@@ -68,7 +68,7 @@ static void close_stub(enum status expected, const char *message, const char *lo
 /* Opening fails with this message, which mentions a target that may be halted, or does not. */
 static void fail_to_open(struct stub wanted, const char *message, bool may_be_halted)
 {
-	assert_int_equal(try_open_with(wanted, TIMEOUT, NULL), STATUS_FAILED);
+	assert_int_equal(try_open_with(wanted, TIMEOUT, &target_nobody), STATUS_FAILED);
 	assert_null(target);
 	expect(message);
 	assert_int_equal(strstr(error.message, ": the target may have been left halted") != NULL, may_be_halted);
@@ -385,7 +385,7 @@ TEST(interrupted_read_detaches_at_once)
 		struct stub interrupting = {.fault = faults[i], .on_request = interrupt_the_host};
 		char byte;
 
-		assert_int_equal(try_open_with(interrupting, LONG_TIMEOUT, NULL), STATUS_OK);
+		assert_int_equal(try_open_with(interrupting, LONG_TIMEOUT, &target_nobody), STATUS_OK);
 		assert_int_equal(read_at(STUB_BASE), STATUS_FAILED);
 		expect("interrupted");
 		close_stub(STATUS_OK, NULL, "qr?mD");
@@ -405,7 +405,7 @@ TEST(interrupted_run_stops_the_target_and_detaches)
 {
 	struct stub interrupting = {.on_request = interrupt_the_host};
 
-	assert_int_equal(try_open_with(interrupting, LONG_TIMEOUT, NULL), STATUS_OK);
+	assert_int_equal(try_open_with(interrupting, LONG_TIMEOUT, &target_nobody), STATUS_OK);
 	assert_int_equal(target_run(target, 60000, &error), STATUS_FAILED);
 	expect("interrupted");
 	assert_int_equal(target_run(target, 60000, &error), STATUS_FAILED);
@@ -424,7 +424,7 @@ TEST(stub_that_is_too_slow_is_given_up)
 	static uint8_t bytes[STUB_SIZE];
 	struct stub slow = {.fault = STUB_ONE_BYTE, .on_request = delay_reads};
 
-	assert_int_equal(try_open_with(slow, "0.5", NULL), STATUS_OK);
+	assert_int_equal(try_open_with(slow, "0.5", &target_nobody), STATUS_OK);
 	assert_int_equal(target_read(target, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
 	expect("the gdb server is too slow: ");
 	close_stub(STATUS_OK, NULL, NULL);

@@ -275,10 +275,15 @@ void fake_init(void)
 		fake.memory[i] = (uint8_t)fake_random(&seed, 256);
 }
 
-struct probe_setup fake_setup(void)
+struct target_setup fake_setup(void)
 {
-	return (struct probe_setup){
-	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 200, .clock = &clock_system};
+	return (struct target_setup){.speed = 4000000,
+	                             .access_port = -1,
+	                             .core = -1,
+	                             .cancel = -1,
+	                             .timeout = 200,
+	                             .clock = &clock_system,
+	                             .observer = &target_nobody};
 }
 
 void fake_connect(void)

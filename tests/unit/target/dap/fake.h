@@ -25,7 +25,7 @@ struct fake_port {
 
 struct fake {
 	struct dap dap; /* first */
-	struct probe_setup setup;
+	struct target_setup setup;
 	uint8_t memory[FAKE_SIZE];
 	struct fake_port ports[FAKE_PORTS];
 
@@ -65,7 +65,7 @@ extern struct fake fake;
 
 /* Disconnects, and begins again with a Cortex-M that has one AHB-AP, and random memory. */
 void fake_init(void);
-struct probe_setup fake_setup(void);
+struct target_setup fake_setup(void);
 /* Connects with fake.setup; fails the test if that fails. */
 void fake_connect(void);
 void fake_disconnect(void);

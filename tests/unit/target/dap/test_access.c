@@ -143,7 +143,8 @@ static void progress(void *context, uint64_t done, uint64_t total)
 
 static const struct probe_ops ops = {
         .transfer = fake_transfer, .recover = fake_recover, .fail = fake_fail, .begin = fake_begin, .end = fake_end};
-static const struct probe_setup setup = {.timeout = 1000, .clock = &fake_clock, .progress = progress};
+static const struct target_observer observer = {.progress = progress};
+static const struct target_setup setup = {.timeout = 1000, .clock = &fake_clock, .observer = &observer};
 
 static int begin(void **state)
 {

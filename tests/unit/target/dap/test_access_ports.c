@@ -24,9 +24,10 @@ static void note_port(void *context, const char *line)
 /* Opens a target with these options, separated by spaces, and connects. */
 static enum status try_connect(const char *options, int core, int64_t access_port, struct error *error)
 {
+	static const struct target_observer observer = {.trace = note_port};
 	static char text[128];
 	const char *all[6] = {NULL};
-	struct probe_setup setup = fake_setup();
+	struct target_setup setup = fake_setup();
 	size_t count = 0;
 
 	snprintf(text, sizeof text, "%s", options);
@@ -35,7 +36,7 @@ static enum status try_connect(const char *options, int core, int64_t access_por
 	setup.timeout = TIMEOUT;
 	setup.core = core;
 	setup.access_port = access_port;
-	setup.trace = note_port;
+	setup.observer = &observer;
 	last_port[0] = '\0';
 	bench_open(all);
 	return arm_debug_connect(bench.dap, &setup, &adi, error);
@@ -188,7 +189,7 @@ TEST(errors_that_the_access_port_hides_are_reported)
 /* An access that failed, or never ended, when the last program lost its probe. */
 static void check_state_left(const char *options)
 {
-	struct probe_setup setup = fake_setup();
+	struct target_setup setup = fake_setup();
 	struct error error;
 	uint8_t byte;
 

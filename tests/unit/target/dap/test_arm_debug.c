@@ -226,10 +226,11 @@ static void expect_line(const char *line)
 
 TEST(transfers_are_traced)
 {
+	static const struct target_observer observer = {.trace = collect};
 	struct error error;
 	uint8_t bytes[2048];
 
-	fake.setup.trace = collect;
+	fake.setup.observer = &observer;
 	fake_connect();
 	expect_line("line: JTAG to SWD\n"
 	            "DP DPIDR     read  0x2BA01477         : OK\n"

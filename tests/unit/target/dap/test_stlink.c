@@ -17,7 +17,7 @@ enum { READ_REGISTER = 0x36, LAST_STATUS = 0x3E };
 
 static struct fake_stlink fake;
 static struct access *stlink; /* NULL = not open */
-static struct probe_setup setup;
+static struct target_setup setup;
 static struct error error;
 static uint8_t bytes[FAKE_STLINK_SIZE];
 
@@ -32,8 +32,13 @@ static int set_up(void **state)
 {
 	tear_down(state);
 	fake_stlink_init(&fake, 2, 37, NULL);
-	setup = (struct probe_setup){
-	        .speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 100, .clock = &clock_system};
+	setup = (struct target_setup){.speed = 4000000,
+	                              .access_port = -1,
+	                              .core = -1,
+	                              .cancel = -1,
+	                              .timeout = 100,
+	                              .clock = &clock_system,
+	                              .observer = &target_nobody};
 	memset(&error, 0, sizeof error);
 	return 0;
 }
@@ -541,9 +546,9 @@ static void count_line(void *context, const char *line)
 TEST(each_command_is_traced)
 {
 	static unsigned lines;
+	static const struct target_observer observer = {.context = &lines, .trace = count_line};
 
-	setup.trace = count_line;
-	setup.context = &lines;
+	setup.observer = &observer;
 	assert_int_equal(try_open(), STATUS_OK);
 	expect_read(BASE, 20000);
 	assert_int_equal(lines, fake.command_count);

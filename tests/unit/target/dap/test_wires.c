@@ -17,7 +17,7 @@ static struct access *adi;
 /* Opens a target with these options, ended by NULL. */
 static enum status try_connect(const char *const *options, struct error *error)
 {
-	struct probe_setup setup = fake_setup();
+	struct target_setup setup = fake_setup();
 
 	/* Longer than a busy computer takes between two clocks. */
 	setup.timeout = 2000;

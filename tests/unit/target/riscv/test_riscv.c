@@ -18,8 +18,12 @@ static struct riscv *riscv; /* its probe */
 static enum status try_connect(const char *const *options, struct error *error)
 {
 	/* Longer than a busy computer takes between two clocks. */
-	const struct probe_setup setup = {
-	        .speed = 4000000, .core = -1, .cancel = -1, .timeout = 1000, .clock = &clock_system};
+	const struct target_setup setup = {.speed = 4000000,
+	                                   .core = -1,
+	                                   .cancel = -1,
+	                                   .timeout = 1000,
+	                                   .clock = &clock_system,
+	                                   .observer = &target_nobody};
 
 	bench_wires = BENCH_PINS;
 	bench_open(options);
