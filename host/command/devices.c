@@ -3,7 +3,6 @@
 #include "base/text/text.h"
 #include "command/options.h"
 #include "target/backend/backends.h"
-#include "target/channel/channel.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -28,14 +27,6 @@ static void print_device(void *context, const struct attached_device *device)
 	++*count;
 }
 
-static void print_unavailable(const struct unavailable *unavailable)
-{
-	for (; unavailable->scheme != NULL; unavailable++)
-		if (unavailable->is_attached)
-			printf("Not searched: %s, because this bareprof was built without %s.\n", unavailable->scheme,
-			       unavailable->library);
-}
-
 static void print_end(size_t count)
 {
 	if (count > 0)
@@ -43,8 +34,10 @@ static void print_end(size_t count)
 		     "column.");
 	else
 		puts("No source of captures is attached.");
-	print_unavailable(unavailable_channels);
-	print_unavailable(unavailable_backends);
+	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
+		if (kind->syntax == NULL && kind->is_attached)
+			printf("Not searched: %s, because this bareprof was built without %s.\n", kind->scheme,
+			       kind->library);
 }
 
 static enum status run(int argc, char **argv, struct error *error)
@@ -56,12 +49,12 @@ static enum status run(int argc, char **argv, struct error *error)
 		return status;
 	if (optind != argc)
 		return command_usage(&command_devices, error, "expected no arguments, got %d", argc - optind);
-	for (size_t i = 0; status == STATUS_OK && channel_table[i] != NULL; i++)
-		if (channel_table[i]->list != NULL)
-			status = channel_table[i]->list(print_device, &count, error);
-	for (size_t i = 0; status == STATUS_OK && backend_table[i] != NULL; i++)
-		if (backend_table[i]->list != NULL)
-			status = backend_table[i]->list(print_device, &count, error);
+	for (const struct source_kind *kind = source_kinds; status == STATUS_OK && kind->scheme != NULL; kind++)
+		if (kind->channel != NULL && kind->channel->list != NULL)
+			status = kind->channel->list(print_device, &count, error);
+	for (const struct source_kind *kind = source_kinds; status == STATUS_OK && kind->scheme != NULL; kind++)
+		if (kind->backend != NULL && kind->backend->list != NULL)
+			status = kind->backend->list(print_device, &count, error);
 	if (status == STATUS_OK)
 		print_end(count);
 	return status;

@@ -285,20 +285,16 @@ static enum status run(int argc, char **argv, struct error *error)
 	return is_watching(&line) ? pull_watch(&line.watch, &ui, error) : pull_once(&ui, error);
 }
 
-static void print_source(const char *scheme, const char *synopsis, const char *summary)
-{
-	printf("  %s%s\n          %s\n", scheme, synopsis, summary);
-}
-
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; backend_table[i] != NULL; i++)
-		if (backend_table[i]->scheme != NULL)
-			print_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary);
+	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
+		if (kind->syntax != NULL && kind->channel == NULL)
+			target_print_source(kind->syntax);
 	printf("or, for firmware that answers from bareprof_poll() (docs/CHANNELS.md), one of\n");
-	for (size_t i = 0; channel_table[i] != NULL; i++)
-		print_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary);
+	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
+		if (kind->channel != NULL)
+			target_print_source(kind->syntax);
 	putchar('\n');
 }
 

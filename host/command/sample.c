@@ -197,20 +197,18 @@ static enum status run(int argc, char **argv, struct error *error)
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; backend_table[i] != NULL; i++)
-		if (backend_table[i]->scheme != NULL && backend_table[i]->read_register != NULL)
-			printf("  %s%s\n          %s\n", backend_table[i]->scheme, backend_table[i]->synopsis,
-			       backend_table[i]->summary);
+	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
+		if (kind->backend != NULL && kind->backend->read_register != NULL)
+			target_print_source(kind->syntax);
 	putchar('\n');
 }
 
 static void list_words(const struct command *const *commands, command_word_found found, void *context)
 {
 	(void)commands;
-	for (size_t i = 0; backend_table[i] != NULL; i++)
-		if (backend_table[i]->read_register != NULL)
-			target_list_source(backend_table[i]->scheme, backend_table[i]->synopsis,
-			                   backend_table[i]->summary, found, context);
+	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
+		if (kind->backend != NULL && kind->backend->read_register != NULL)
+			target_list_source(kind->syntax, found, context);
 }
 
 const struct command command_sample = {

@@ -104,24 +104,23 @@ enum status target_options_source(const struct command *command, int argc, char 
 	return status != STATUS_OK ? status : check_capabilities(target, text, error);
 }
 
-void target_list_source(const char *scheme, const char *synopsis, const char *summary, command_word_found found,
-                        void *context)
+void target_list_source(const struct source_syntax *syntax, command_word_found found, void *context)
 {
 	char word[64];
 
-	if (scheme == NULL)
-		return;
-	snprintf(word, sizeof word, "%s%s", scheme, synopsis[0] == '[' ? "" : ":");
-	found(context, word, summary);
+	snprintf(word, sizeof word, "%s%s", syntax->scheme, syntax->synopsis[0] == '[' ? "" : ":");
+	found(context, word, syntax->summary);
 }
 
 void target_list_sources(const struct command *const *commands, command_word_found found, void *context)
 {
 	(void)commands;
-	for (size_t i = 0; backend_table[i] != NULL; i++)
-		target_list_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary,
-		                   found, context);
-	for (size_t i = 0; channel_table[i] != NULL; i++)
-		target_list_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary,
-		                   found, context);
+	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
+		if (kind->syntax != NULL)
+			target_list_source(kind->syntax, found, context);
+}
+
+void target_print_source(const struct source_syntax *syntax)
+{
+	printf("  %s%s\n          %s\n", syntax->scheme, syntax->synopsis, syntax->summary);
 }

@@ -27,10 +27,10 @@ extern const struct command_option probe_options[];
 enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
                                   struct target_options *target, struct error *error);
 
-/* Passes the beginning of a SOURCE to found(), for completion: its scheme, with ':' if an address must follow. A NULL
- * scheme is skipped. */
-void target_list_source(const char *scheme, const char *synopsis, const char *summary, command_word_found found,
-                        void *context);
+/* Prints the lines of a kind of source in a help text. */
+void target_print_source(const struct source_syntax *syntax);
+/* Passes the beginning of a SOURCE to found(), for completion: its scheme, with ':' if an address must follow. */
+void target_list_source(const struct source_syntax *syntax, command_word_found found, void *context);
 /* The same for every kind of source: list_words of struct command. */
 void target_list_sources(const struct command *const *commands, command_word_found found, void *context);
 

@@ -3,7 +3,7 @@
 #ifndef COMMAND_TRAFFIC_H
 #define COMMAND_TRAFFIC_H
 
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 #include "command/command.h"
 #include "push/http.h"
 #include "target/backend/backends.h"
-#include "target/channel/channel.h"
 #include "top/terminal.h"
 
 #include <stdio.h>
@@ -12,17 +11,12 @@
 #error "BAREPROF_VERSION comes from the Makefile"
 #endif
 
-static void print_unavailable(const struct unavailable *unavailable)
-{
-	for (; unavailable->scheme != NULL; unavailable++)
-		printf("Without %s: there are no sources %s:\n", unavailable->library, unavailable->scheme);
-}
-
 void command_print_version(void)
 {
 	printf("bareprof %s\n", BAREPROF_VERSION);
-	print_unavailable(unavailable_channels);
-	print_unavailable(unavailable_backends);
+	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
+		if (kind->syntax == NULL)
+			printf("Without %s: there are no sources %s:\n", kind->library, kind->scheme);
 	if (http_client == NULL)
 		printf("Without %s: there is no command push\n", HTTP_LIBRARY);
 	if (top_terminal == NULL)

@@ -1,51 +1,48 @@
 # SPDX-License-Identifier: MIT
 HOST_SOURCES += $(addprefix host/target/backend/, \
-	target.c \
 	backends.c \
-	core_control.c \
-	cortex.c \
-	dap_target.c \
 	dump.c \
 	gdb.c \
 	gdb_packet.c \
 	gdb_remote.c \
-	keep_awake.c \
 	link.c \
 	openocd.c \
-	riscv_core.c \
+	table.c \
 	tcl_answer.c \
 	text_server.c)
 HOST_SOURCES += $(addprefix host/target/channel/, \
 	answers.c \
-	channel.c \
 	client.c \
 	frame.c \
 	pace.c \
 	recording.c \
 	requests.c \
-	transmission.c \
 	session.c \
 	source.c \
 	tcp.c \
 	tcp_channel.c \
 	timeout_diagnosis.c \
+	transmission.c \
 	window.c)
 HOST_SOURCES += $(addprefix host/target/dap/, \
 	access.c \
 	access_ports.c \
 	arm_debug.c \
 	debug_port.c \
-	ftdi_layout.c \
 	jtag.c \
 	jtag_dp.c \
 	jtag_pipe.c \
 	memory_ap.c \
-	mpsse.c \
 	pause.c \
 	rom_table.c \
 	stream.c \
 	swd.c \
 	trace.c)
+HOST_SOURCES += $(addprefix host/target/probe/, \
+	ftdi_layout.c \
+	mpsse.c \
+	probe_target.c \
+	riscv_core.c)
 HOST_SOURCES += $(addprefix host/target/pull/, \
 	control.c \
 	follow.c \
@@ -73,23 +70,22 @@ HOST_SOURCES += $(addprefix host/target/sample/, \
 	sample.c \
 	sampling.c \
 	stack_copies.c)
+HOST_SOURCES += $(addprefix host/target/target/, \
+	core_control.c \
+	cortex.c \
+	keep_awake.c \
+	target.c)
 HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
 	reports.c)
 HOST_SOURCES_jansson += $(addprefix host/target/backend/, \
 	qemu.c \
 	qmp_message.c)
-# Our own USB functions find the probes that these libraries open.
-HOST_SOURCES_libftdi1 += $(if $(filter libusb-1.0,$(HOST_FOUND)),$(addprefix host/target/,backend/ftdi.c dap/ftdi.c))
-HOST_SOURCES_libjaylink += $(if $(filter libusb-1.0,$(HOST_FOUND)),$(addprefix host/target/,backend/jlink.c dap/jlink.c))
 HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
 	uart.c \
 	uart_ports.c)
-HOST_SOURCES_libusb-1.0 += $(addprefix host/target/backend/, \
-	cmsis_dap.c \
-	stlink.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
 	usb.c)
-HOST_SOURCES_libusb-1.0 += $(addprefix host/target/dap/, \
+HOST_SOURCES_libusb-1.0 += $(addprefix host/target/probe/, \
 	cmsis_dap.c \
 	cmsis_dap_jtag.c \
 	cmsis_dap_packet.c \
@@ -107,3 +103,6 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/target/usb/, \
 	interface.c \
 	packets.c \
 	transfer.c)
+# Our own USB functions find the probes that these libraries open.
+HOST_SOURCES_libftdi1 += $(if $(filter libusb-1.0,$(HOST_FOUND)),host/target/probe/ftdi.c)
+HOST_SOURCES_libjaylink += $(if $(filter libusb-1.0,$(HOST_FOUND)),host/target/probe/jlink.c)

@@ -4,7 +4,7 @@
 #include "../unit/target/dap/fake_stlink.h"
 
 #include "base/wait.h"
-#include "target/dap/stlink.h"
+#include "target/probe/stlink.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -144,7 +144,7 @@ static bool pause_until(uint64_t deadline, int cancel)
 
 static const struct clock script_clock = {now, pause_until};
 static const struct channel_ops script_ops = {
-        .scheme = "script",
+        .syntax.scheme = "script",
         .open = on_open,
         .read = on_read,
         .write = on_write,

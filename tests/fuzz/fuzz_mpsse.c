@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "target/dap/mpsse.h"
+#include "target/probe/mpsse.h"
 
 #include "../probe-model/ftdi_chip.h"
 

@@ -9,7 +9,7 @@
 #include "fuzz.h"
 
 #include "base/wait.h"
-#include "target/dap/stlink.h"
+#include "target/probe/stlink.h"
 
 #include "../probe-model/stlink_firmware.h"
 

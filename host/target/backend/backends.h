@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of all backends, and the SOURCEs that name one of them. */
+/* The table of all kinds of SOURCE, and the SOURCEs that name one of them. */
 #ifndef TARGET_BACKEND_BACKENDS_H
 #define TARGET_BACKEND_BACKENDS_H
 
-#include "target/backend/target.h"
+#include "target/channel/channel.h"
+#include "target/target/target.h"
 
-/* All backends of this build, ended by NULL. */
-extern const struct target_ops *const backend_table[];
-/* The backends that this build lacks, ended by one without a scheme. */
-extern const struct unavailable unavailable_backends[];
+/* The backend, or the channel of a link, that a scheme selects. */
+struct source_kind {
+	const char *scheme;
+	const char *library; /* that it needs; NULL = none */
+	bool is_attached;    /* `bareprof devices` lists its devices */
+	/* Those of its backend or channel. NULL: this build lacks the library. */
+	const struct source_syntax *syntax;
+	const struct target_ops *backend;
+	const struct channel_ops *channel; /* NULL = the backend is not a link */
+};
+
+/* The backends, then the channels, then one without a scheme. */
+extern const struct source_kind source_kinds[]; /* table.c */
 
 /* Resolves a SOURCE as the user typed it. An unknown scheme is a usage error that lists the known ones. text must
  * outlive *source. */

@@ -3,9 +3,9 @@
  * start address. The profile blocks in it do, because each holds its own address. */
 #include "base/file/file.h"
 #include "capture/capture.h"
-#include "target/backend/target.h"
 #include "target/channel/frame.h"
 #include "target/channel/recording.h"
+#include "target/target/target.h"
 
 #include <bareprof/block.h>
 #include <fcntl.h>
@@ -175,10 +175,10 @@ static void dump_extent(const struct target *target, uint64_t *address, uint64_t
 }
 
 const struct target_ops backend_file = {
-        .scheme = "file",
-        .synopsis = ":DUMP[,base=ADDRESS]",
-        .summary = "a memory dump made by any tool, or what bareprof_send() sent",
-        .options = {"base"},
+        .syntax = {.scheme = "file",
+                   .synopsis = ":DUMP[,base=ADDRESS]",
+                   .summary = "a memory dump made by any tool, or what bareprof_send() sent",
+                   .options = {"base"}},
         .is_file = true,
         .state_size = sizeof(struct dump),
         .capabilities = TARGET_HAS_TEXT,

@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/wait.h"
 #include "target/backend/gdb_remote.h"
-#include "target/backend/target.h"
 #include "target/channel/channel.h"
+#include "target/target/target.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -224,10 +224,15 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	return status != STATUS_OK ? status : find_target(gdb, target, error);
 }
 
+#ifdef HAVE_LIBSERIALPORT
+static const struct channel_ops *const uart = &channel_uart;
+#else
+static const struct channel_ops *const uart = NULL;
+#endif
+
 static enum status open_serial(const struct target *target, const struct source *source, struct channel **channel,
                                struct error *error)
 {
-	const struct channel_ops *uart = channel_find("uart");
 	const char *baud = source_value(source, "baud");
 	char text[PATH_MAX + sizeof "uart:,baud=" + sizeof source->options[0].value];
 	struct source serial;
@@ -236,7 +241,7 @@ static enum status open_serial(const struct target *target, const struct source 
 		return status_usage(error, "%s: this bareprof was built without libserialport", source->text);
 	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud != NULL ? ",baud=" : "",
 	         baud != NULL ? baud : "");
-	enum status status = source_split(text, uart->options, &serial, error);
+	enum status status = source_split(text, uart->syntax.options, &serial, error);
 	if (status == STATUS_OK)
 		status = uart->open(&serial, target->cancel, channel, error);
 	if (status == STATUS_OK && (*channel)->note[0])
@@ -428,11 +433,11 @@ static enum status gdb_run(struct target *target, unsigned milliseconds, struct 
 }
 
 const struct target_ops backend_gdb = {
-        .scheme = "gdb",
-        .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
-        .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
+        .syntax = {.scheme = "gdb",
+                   .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
+                   .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
+                   .options = {"timeout", "target", "baud"}},
         .caution = "a gdb server may halt the core while it is connected",
-        .options = {"timeout", "target", "baud"},
         .is_live = true,
         .capabilities = TARGET_HAS_TEXT,
         .state_size = sizeof(struct gdb),

@@ -47,7 +47,7 @@ static enum status lose(struct gdb_remote *remote, struct error *error, const ch
 	remote->lost = remote->target->is_lost = true;
 	if (!is_gdb_server(remote))
 		return status_fail(error, "%s: the peer is not a gdb server: is it a serial line, %s:%s?", source,
-		                   remote->channel->ops->scheme, strchr(source, ':') + 1);
+		                   remote->channel->ops->syntax.scheme, strchr(source, ':') + 1);
 	return status_fail(error, "%s: %s (request '%.*s')", source, what, request_name_length(remote),
 	                   remote->request + 1);
 }

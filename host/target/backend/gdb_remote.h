@@ -5,7 +5,7 @@
 #define TARGET_BACKEND_GDB_REMOTE_H
 
 #include "target/backend/gdb_packet.h"
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 #define GDB_REQUEST_CAPACITY ((size_t)0x1000)
 

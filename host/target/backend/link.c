@@ -2,9 +2,9 @@
 /* The backend for a link: frames over any channel. A link reaches only the profile blocks. This file interprets only
  * their control words and byte order. */
 #include "capture/capture.h"
-#include "target/backend/target.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
+#include "target/target/target.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>
@@ -141,7 +141,6 @@ static void link_traffic(const struct target *target, struct target_traffic *tra
 }
 
 const struct target_ops backend_link = {
-        .summary = "frames over a serial port, USB or TCP, which the firmware answers from bareprof_poll()",
         .is_live = true,
         .capabilities = TARGET_HAS_TEXT,
         .state_size = sizeof(struct link),

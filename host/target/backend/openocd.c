@@ -4,10 +4,10 @@
  * OpenOCD, which polls the core itself. */
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/backend/target.h"
 #include "target/backend/tcl_answer.h"
 #include "target/backend/text_server.h"
 #include "target/channel/tcp.h"
+#include "target/target/target.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -284,10 +284,10 @@ static enum status openocd_open(struct target *target, const struct source *sour
 }
 
 const struct target_ops backend_openocd = {
-        .scheme = "openocd",
-        .synopsis = "[:HOST:PORT][,target=NAME][,timeout=SECONDS]",
-        .summary = "OpenOCD's Tcl server, by default localhost:6666: the target keeps running",
-        .options = {"target", "timeout"},
+        .syntax = {.scheme = "openocd",
+                   .synopsis = "[:HOST:PORT][,target=NAME][,timeout=SECONDS]",
+                   .summary = "OpenOCD's Tcl server, by default localhost:6666: the target keeps running",
+                   .options = {"target", "timeout"}},
         .is_live = true,
         .state_size = sizeof(struct openocd),
         .open = openocd_open,

@@ -3,9 +3,9 @@
  * memory to a file, so QEMU must run on this computer. */
 #include "base/clock.h"
 #include "target/backend/qmp_message.h"
-#include "target/backend/target.h"
 #include "target/backend/text_server.h"
 #include "target/channel/tcp.h"
+#include "target/target/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -213,10 +213,10 @@ static enum status qemu_run(struct target *target, unsigned milliseconds, struct
 }
 
 const struct target_ops backend_qemu = {
-        .scheme = "qemu",
-        .synopsis = ":SOCKET[,timeout=SECONDS]",
-        .summary = "QEMU's QMP socket, or HOST:PORT: the machine keeps running; it can be read only",
-        .options = {"timeout"},
+        .syntax = {.scheme = "qemu",
+                   .synopsis = ":SOCKET[,timeout=SECONDS]",
+                   .summary = "QEMU's QMP socket, or HOST:PORT: the machine keeps running; it can be read only",
+                   .options = {"timeout"}},
         .is_live = true,
         .state_size = sizeof(struct qemu),
         .open = qemu_open,

@@ -4,8 +4,8 @@
 #ifndef TARGET_BACKEND_TEXT_SERVER_H
 #define TARGET_BACKEND_TEXT_SERVER_H
 
-#include "target/backend/target.h"
 #include "target/channel/tcp.h"
+#include "target/target/target.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A channel: a stream of bytes to and from a target, over any wire, which may lose, corrupt or duplicate some. One file
- * per kind, one line each in channel.c. */
+ * per kind, one line each in backend/table.c. */
 #ifndef TARGET_CHANNEL_CHANNEL_H
 #define TARGET_CHANNEL_CHANNEL_H
 
@@ -18,12 +18,7 @@
 struct channel;
 
 struct channel_ops {
-	const char *scheme;   /* the beginning of a SOURCE: "uart" */
-	const char *synopsis; /* the rest, for --help: ":DEVICE[,baud=N]"; a leading "[" makes it optional */
-	const char *summary;  /* one line for --help */
-
-	const char *options[SOURCE_OPTIONS_MAX]; /* its own, and the link's timeout=SECONDS */
-
+	struct source_syntax syntax; /* with the link's option timeout=SECONDS */
 	/* Opens a source. On success the caller owns *channel and closes it. Once the descriptor cancel is readable,
 	 * any wait returns WAIT_CANCELLED; -1 = nothing cancels. */
 	enum status (*open)(const struct source *source, int cancel, struct channel **channel, struct error *error);
@@ -60,20 +55,6 @@ extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: t
  * rest see tcp_connect() and channel_ops.open. */
 enum status tcp_channel_connect(const char *where, const char *host_port, unsigned timeout, int cancel,
                                 struct channel **channel, struct error *error);
-
-/* All channels of this build, ended by NULL. */
-extern const struct channel_ops *const channel_table[];
-
-/* A scheme that this build lacks, because a library was missing. */
-struct unavailable {
-	const char *scheme, *library;
-	bool is_attached; /* `bareprof devices` would list its devices */
-};
-/* The channels that this build lacks, ended by one without scheme. */
-extern const struct unavailable unavailable_channels[];
-
-/* The channel with this scheme, or NULL. */
-const struct channel_ops *channel_find(const char *scheme);
 
 /* The link's time-out in milliseconds, unless timeout=SECONDS says otherwise. */
 #define CHANNEL_TIMEOUT_DEFAULT 5000u

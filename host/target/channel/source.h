@@ -12,6 +12,14 @@
 
 #define SOURCE_OPTIONS_MAX 4
 
+/* How to write a SOURCE of some kind, for messages, help and completion. */
+struct source_syntax {
+	const char *scheme;   /* its beginning: "gdb" */
+	const char *synopsis; /* the rest of it: ":HOST:PORT"; a leading "[" makes it optional */
+	const char *summary;  /* one line */
+	const char *options[SOURCE_OPTIONS_MAX];
+};
+
 struct source_option {
 	const char *name;
 	bool is_given;

@@ -77,10 +77,10 @@ static void tcp_channel_close(struct channel *channel)
 }
 
 const struct channel_ops channel_tcp = {
-        .scheme = "tcp",
-        .synopsis = ":HOST:PORT[,timeout=SECONDS]",
-        .summary = "a serial port over TCP, of QEMU or ser2net",
-        .options = {"timeout"},
+        .syntax = {.scheme = "tcp",
+                   .synopsis = ":HOST:PORT[,timeout=SECONDS]",
+                   .summary = "a serial port over TCP, of QEMU or ser2net",
+                   .options = {"timeout"}},
         .open = tcp_channel_open,
         .read = tcp_channel_read,
         .write = tcp_channel_write,

@@ -292,10 +292,10 @@ static enum wait_result uart_write(struct channel *channel, const void *bytes, s
 }
 
 const struct channel_ops channel_uart = {
-        .scheme = "uart",
-        .synopsis = ":DEVICE[,baud=N][,dtr=on|off][,rts=on|off][,timeout=SECONDS]",
-        .summary = "a serial port: a UART, USB CDC, a pty",
-        .options = {"baud", "dtr", "rts", "timeout"},
+        .syntax = {.scheme = "uart",
+                   .synopsis = ":DEVICE[,baud=N][,dtr=on|off][,rts=on|off][,timeout=SECONDS]",
+                   .summary = "a serial port: a UART, USB CDC, a pty",
+                   .options = {"baud", "dtr", "rts", "timeout"}},
         .open = uart_open,
         .read = uart_read,
         .write = uart_write,

@@ -227,10 +227,10 @@ static enum status usb_list(device_found found, void *context, struct error *err
 }
 
 const struct channel_ops channel_usb = {
-        .scheme = "usb",
-        .synopsis = "[:VID:PID[:SERIAL]][,timeout=SECONDS]",
-        .summary = "a USB device, by bulk endpoints of a vendor's interface",
-        .options = {"timeout"},
+        .syntax = {.scheme = "usb",
+                   .synopsis = "[:VID:PID[:SERIAL]][,timeout=SECONDS]",
+                   .summary = "a USB device, by bulk endpoints of a vendor's interface",
+                   .options = {"timeout"}},
         .open = usb_open,
         .read = usb_read,
         .write = usb_write,

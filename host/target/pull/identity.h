@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "capture/capture.h"
 #include "firmware/image.h"
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>

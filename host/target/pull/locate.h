@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "capture/capture.h"
 #include "firmware/image.h"
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 /* One per core. */
 #define LOCATE_BLOCKS_MAX 16

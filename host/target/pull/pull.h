@@ -4,9 +4,9 @@
 #define TARGET_PULL_PULL_H
 
 #include "base/status.h"
-#include "target/backend/target.h"
 #include "target/pull/identity.h"
 #include "target/pull/locate.h"
+#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "capture/capture.h"
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 struct snapshot {
 	struct capture_header header;

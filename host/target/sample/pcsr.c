@@ -2,9 +2,9 @@
 /* See sampler.h. DWT_PCSR of a Cortex-M holds the address of a recently executed instruction, and is readable while the
  * core runs. Registers: Armv6-M ARM (DDI 0419) C1.6.3, C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) C1.6.2, C1.6.5, and C1.8,
  * "Program counter sampling support". */
-#include "target/backend/cortex.h"
 #include "target/dap/cpuid.h"
 #include "target/sample/sampler.h"
+#include "target/target/cortex.h"
 
 #include <inttypes.h>
 

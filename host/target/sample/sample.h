@@ -4,9 +4,9 @@
 #define TARGET_SAMPLE_SAMPLE_H
 
 #include "base/status.h"
-#include "target/backend/target.h"
 #include "target/pull/identity.h"
 #include "target/sample/sampling.h"
+#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
 #ifndef TARGET_SAMPLE_SAMPLER_H
 #define TARGET_SAMPLE_SAMPLER_H
 
-#include "target/backend/target.h"
 #include "target/sample/stack_copies.h"
+#include "target/target/target.h"
 
 struct sampler {
 	bool halts; /* the core is halted during read() */

@@ -4,9 +4,9 @@
 #define TARGET_SAMPLE_SAMPLING_H
 
 #include "base/status.h"
-#include "target/backend/target.h"
 #include "target/sample/batches.h"
 #include "target/sample/sampler.h"
+#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>

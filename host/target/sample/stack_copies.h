@@ -4,7 +4,7 @@
 #define TARGET_SAMPLE_STACK_COPIES_H
 
 #include "capture/capture.h"
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 #include <stdint.h>
 

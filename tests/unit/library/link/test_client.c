@@ -67,7 +67,7 @@ static uint64_t fake_now(void)
 
 static const struct clock fake_clock = {.now = fake_now};
 static const struct channel_ops ops = {
-        .scheme = "pipe",
+        .syntax.scheme = "pipe",
         .read = pipe_take,
         .write = pipe_give,
         .close = pipe_close,

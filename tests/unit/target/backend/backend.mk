@@ -1,6 +1,6 @@
 UNIT_TESTS += \
 	tests/unit/target/backend/test_cortex.c \
-	tests/unit/target/backend/test_dap_target.c \
+	tests/unit/target/backend/test_probe_target.c \
 	tests/unit/target/backend/test_dump.c \
 	tests/unit/target/backend/test_gdb.c \
 	tests/unit/target/backend/test_gdb_packet.c \

@@ -4,7 +4,7 @@
 #define UNIT_TARGET_BACKEND_SERVER_H
 
 #include "speaker.h"
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 #include <sys/types.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Halting and resetting a core, and keeping chips awake. Every change of a register is undone. */
-#include "target/backend/cortex.h"
+#include "target/target/cortex.h"
 
-#include "target/backend/keep_awake.h"
-#include "target/backend/target.h"
 #include "target/dap/cpuid.h"
+#include "target/target/keep_awake.h"
+#include "target/target/target.h"
 #include "test.h"
 
 #include <stdint.h>

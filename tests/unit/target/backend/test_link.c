@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A link as a target, with a fake client in place of the real one. */
 #include "../sources.h"
-#include "target/channel/channel.h"
+#include "target/backend/backends.h"
 #include "target/channel/client.h"
 #include "test.h"
 
@@ -39,14 +39,17 @@ static enum status open_channel(const struct source *source, int cancel, struct 
 	return STATUS_OK;
 }
 
-static const struct channel_ops channel_fake = {.scheme = "fake", .synopsis = ":ANY", .open = open_channel};
-const struct channel_ops *const channel_table[] = {&channel_fake, NULL};
-const struct unavailable unavailable_channels[] = {{"morse", "libmorse", true}, {NULL, NULL, false}};
+extern const struct target_ops backend_file, backend_gdb, backend_link;
+static const struct channel_ops channel_fake = {.syntax = {.scheme = "fake", .synopsis = ":ANY"}, .open = open_channel};
 
-const struct channel_ops *channel_find(const char *scheme)
-{
-	return strcmp(scheme, "fake") == 0 ? &channel_fake : NULL;
-}
+/* Replaces that of table.c. */
+const struct source_kind source_kinds[] = {
+        {"morse", "libmorse", true, .syntax = NULL},
+        {"gdb", .syntax = &backend_gdb.syntax, .backend = &backend_gdb},
+        {"file", .syntax = &backend_file.syntax, .backend = &backend_file},
+        {"fake", .syntax = &channel_fake.syntax, .backend = &backend_link, .channel = &channel_fake},
+        {.scheme = NULL},
+};
 
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct target_observer *observer, struct client **client, struct error *error)

@@ -237,7 +237,7 @@ TEST(scheme_alone_means_the_default_port)
 	int ends[2];
 
 	for (size_t i = 0; i < COUNT(sources); i++)
-		assert_string_equal(resolved_source(sources[i])->backend->scheme, "openocd");
+		assert_string_equal(resolved_source(sources[i])->backend->syntax.scheme, "openocd");
 	/* Cancelled, so that it fails even if OpenOCD runs there. */
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "", 1), 1);

@@ -9,8 +9,8 @@ enum status open_channel(const struct channel_ops *ops, const char *address, int
 	char text[512];
 	struct source source;
 
-	snprintf(text, sizeof text, "%s:%s", ops->scheme, address);
-	enum status status = source_split(text, ops->options, &source, error);
+	snprintf(text, sizeof text, "%s:%s", ops->syntax.scheme, address);
+	enum status status = source_split(text, ops->syntax.options, &source, error);
 	return status ? status : ops->open(&source, cancel, channel, error);
 }
 

@@ -311,7 +311,7 @@ static bool fake_pause(uint64_t deadline, int cancel)
 static const struct clock fake_clock = {fake_now, fake_pause};
 
 const struct channel_ops fake_ops = {
-        .scheme = "fake",
+        .syntax.scheme = "fake",
         .open = fake_channel_open,
         .read = fake_channel_read,
         .write = fake_channel_write,

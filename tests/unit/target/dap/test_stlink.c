@@ -3,7 +3,7 @@
 #include "fake_stlink.h"
 
 #include "base/wait.h"
-#include "target/dap/stlink.h"
+#include "target/probe/stlink.h"
 #include "test.h"
 
 #include <stdio.h>

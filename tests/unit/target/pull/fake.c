@@ -122,7 +122,7 @@ void fake_init(struct fake *fake)
 	memset(fake, 0, sizeof *fake);
 	for (size_t i = 0; i < FAKE_SIZE; i++)
 		fake->memory[i] = (uint8_t)(i * 11);
-	fake->ops = (struct target_ops){.scheme = "fake",
+	fake->ops = (struct target_ops){.syntax.scheme = "fake",
 	                                .is_live = true,
 	                                .read = fake_read,
 	                                .write = fake_write,

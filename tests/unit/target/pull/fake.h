@@ -4,7 +4,7 @@
 #define UNIT_TARGET_PULL_FAKE_H
 
 #include "capture/capture.h"
-#include "target/backend/target.h"
+#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>

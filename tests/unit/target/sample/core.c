@@ -106,7 +106,7 @@ static enum status write_register(struct target *target, uint64_t address, uint3
 }
 
 static const struct target_ops ops = {
-        .scheme = "core", .read_register = read_register, .write_register = write_register};
+        .syntax.scheme = "core", .read_register = read_register, .write_register = write_register};
 
 static uint64_t now(void *context)
 {

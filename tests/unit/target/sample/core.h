@@ -4,8 +4,8 @@
 #define UNIT_TARGET_SAMPLE_CORE_H
 
 #include "firmware/image.h"
-#include "target/backend/target.h"
 #include "target/sample/sampling.h"
+#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -82,7 +82,7 @@ static enum status read_registers(struct target *target, struct core_registers *
 
 static const struct core_ops core = {
         .identify = identify, .halt = halt, .resume = resume, .read_pc = read_pc, .read_registers = read_registers};
-static const struct target_ops ops = {.scheme = "chip", .read = read_memory};
+static const struct target_ops ops = {.syntax.scheme = "chip", .read = read_memory};
 
 static int begin(void **state)
 {
