@@ -53,7 +53,7 @@ build/$1/%.o: %.c host/host.mk
 	$$(call say,CC,$$@)
 	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
 
-build/$1/host/target/usb/packets.o build/$1/host/target/backend/gdb.o build/$1/host/target/backend/table.o build/$1/host/command/version.o build/$1/host/push/client.o build/$1/host/top/terminal.o: build/libraries
+build/$1/host/acquire/usb/packets.o build/$1/host/acquire/backend/gdb.o build/$1/host/acquire/backend/table.o build/$1/host/command/version.o build/$1/host/push/client.o build/$1/host/top/terminal.o: build/libraries
 
 build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS) build/libraries
 	$$(call say,AR,$$@)

@@ -54,7 +54,7 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # The tool without optional libraries: if it links, it needs none of them.
 GOLDEN_NEEDS += build/tests/bareprof-without-libraries
-build/tests/bareprof-without-libraries: host/target/backend/gdb.c host/target/backend/table.c host/push/client.c host/top/terminal.c build/host/host/main.o build/host/libhost.a
+build/tests/bareprof-without-libraries: host/acquire/backend/gdb.c host/acquire/backend/table.c host/push/client.c host/top/terminal.c build/host/host/main.o build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \
@@ -174,7 +174,7 @@ build/results/layers/install: always
 build/results/layers/boards: always
 	@$(RECORD) $@ tests/check/boards.sh boards
 build/results/layers/udev: always
-	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/target/probe/*.c
+	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/acquire/probe/*.c
 build/results/layers/no-compilers: always
 	@$(RECORD) $@ tests/check/no_compilers.sh build/tests/no-compilers
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof devices`: lists attached sources of captures, and what to type for each. */
+#include "acquire/backend/backends.h"
 #include "base/text/text.h"
 #include "command/options.h"
-#include "target/backend/backends.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof pull`: the user interface of a pull. The work is done in target/pull/. */
-#include "target/pull/pull.h"
+#include "acquire/pull/pull.h"
 
 #include "base/clock.h"
 #include "base/text/console.h"

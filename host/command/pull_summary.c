@@ -2,9 +2,9 @@
 /* See pull_summary.h. */
 #include "command/pull_summary.h"
 
+#include "acquire/pull/identity.h"
 #include "base/text/text.h"
 #include "command/traffic.h"
-#include "target/pull/identity.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>

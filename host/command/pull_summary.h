@@ -3,7 +3,7 @@
 #ifndef COMMAND_PULL_SUMMARY_H
 #define COMMAND_PULL_SUMMARY_H
 
-#include "target/pull/watch.h"
+#include "acquire/pull/watch.h"
 
 /* Prints the summary of a single pull. */
 void pull_print_summary(const struct pull_options *options, const struct pull_summary *summary);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof sample`: its options and its summary. The work is done in target/sample/. */
-#include "target/sample/sample.h"
+#include "acquire/sample/sample.h"
 
+#include "acquire/pull/identity.h"
 #include "base/clock.h"
 #include "base/text/text.h"
 #include "command/command.h"
 #include "command/progress.h"
 #include "command/target_options.h"
 #include "command/values.h"
-#include "target/pull/identity.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef COMMAND_TARGET_OPTIONS_H
 #define COMMAND_TARGET_OPTIONS_H
 
+#include "acquire/backend/backends.h"
 #include "command/options.h"
-#include "target/backend/backends.h"
 
 #include <stdbool.h>
 

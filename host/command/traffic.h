@@ -3,7 +3,7 @@
 #ifndef COMMAND_TRAFFIC_H
 #define COMMAND_TRAFFIC_H
 
-#include "target/target/target.h"
+#include "acquire/target/target.h"
 
 #include <stdio.h>
 

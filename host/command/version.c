@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof --version`: the version, and the optional libraries that this build lacks. */
+#include "acquire/backend/backends.h"
 #include "command/command.h"
 #include "push/http.h"
-#include "target/backend/backends.h"
 #include "top/terminal.h"
 
 #include <stdio.h>

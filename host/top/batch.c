@@ -2,9 +2,9 @@
 /* See batch.h. */
 #include "top/batch.h"
 
+#include "acquire/pull/interrupt.h"
 #include "base/clock.h"
 #include "base/text/text.h"
-#include "target/pull/interrupt.h"
 #include "top/header.h"
 #include "top/lists.h"
 

@@ -2,10 +2,10 @@
 /* See feed.h. */
 #include "top/feed.h"
 
+#include "acquire/channel/client.h"
+#include "acquire/pull/follow.h"
 #include "base/clock.h"
 #include "base/text/text.h"
-#include "target/channel/client.h"
-#include "target/pull/follow.h"
 
 #include <errno.h>
 #include <pthread.h>

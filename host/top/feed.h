@@ -3,9 +3,9 @@
 #ifndef TOP_FEED_H
 #define TOP_FEED_H
 
+#include "acquire/pull/pull.h"
 #include "base/status.h"
 #include "capture/capture.h"
-#include "target/pull/pull.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef TOP_SCREEN_H
 #define TOP_SCREEN_H
 
-#include "target/pull/interrupt.h"
+#include "acquire/pull/interrupt.h"
 #include "top/terminal.h"
 
 #include <ncurses.h>

@@ -3,8 +3,8 @@
  * NUMBER`. Fails if the data are wrong. */
 #include "../unit/target/dap/fake_stlink.h"
 
+#include "acquire/probe/stlink.h"
 #include "base/wait.h"
-#include "target/probe/stlink.h"
 
 #include <stdio.h>
 #include <string.h>

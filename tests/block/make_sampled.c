@@ -3,7 +3,7 @@
  * Writes a capture as `sample` does, for golden tests: `make_sampled FW.elf >RUN.bprof <BATCHES`. A line `TIMES READS
  * ADDRESS` stands for TIMES batches of READS reads, all at ADDRESS. Each batch lasts a millisecond.
  */
-#include "target/sample/filing.h"
+#include "acquire/sample/filing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

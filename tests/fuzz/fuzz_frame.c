@@ -6,10 +6,10 @@
  */
 #include "fuzz.h"
 
+#include "acquire/channel/client.h"
+#include "acquire/channel/frame.h"
+#include "acquire/channel/recording.h"
 #include "base/clock.h"
-#include "target/channel/client.h"
-#include "target/channel/frame.h"
-#include "target/channel/recording.h"
 
 #include <string.h>
 #include <zlib.h>

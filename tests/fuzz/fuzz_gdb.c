@@ -2,7 +2,7 @@
 /* Arbitrary data from a gdb stub: the decoder stays within its buffer, and its packets can be parsed. */
 #include "fuzz.h"
 
-#include "target/backend/gdb_packet.h"
+#include "acquire/backend/gdb_packet.h"
 
 #include <string.h>
 

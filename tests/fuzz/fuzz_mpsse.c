@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "target/probe/mpsse.h"
+#include "acquire/probe/mpsse.h"
 
 #include "../probe-model/ftdi_chip.h"
 

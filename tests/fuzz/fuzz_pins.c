@@ -9,11 +9,11 @@
  */
 #include "fuzz.h"
 
+#include "acquire/dap/arm_debug.h"
+#include "acquire/dap/jtag_dp.h"
+#include "acquire/dap/swd.h"
+#include "acquire/riscv/riscv.h"
 #include "base/wait.h"
-#include "target/dap/arm_debug.h"
-#include "target/dap/jtag_dp.h"
-#include "target/dap/swd.h"
-#include "target/riscv/riscv.h"
 
 #include "../probe-model/swd.h"
 

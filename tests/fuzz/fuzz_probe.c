@@ -8,9 +8,9 @@
  */
 #include "fuzz.h"
 
+#include "acquire/dap/arm_debug.h"
+#include "acquire/probe/cmsis_dap.h"
 #include "base/wait.h"
-#include "target/dap/arm_debug.h"
-#include "target/probe/cmsis_dap.h"
 
 #include "../probe-model/cmsis_dap.h"
 
@@ -24,7 +24,7 @@
 #define ANSWERS_MAX (2 * COUNT)
 
 /* The host gives up a probe after a wrong answer if it does not answer DAP_Info, or after more consecutive wrong
- * answers than this (host/target/probe/cmsis_dap.c). */
+ * answers than this (host/acquire/probe/cmsis_dap.c). */
 #define INFO       0
 #define LOSSES_MAX 8
 

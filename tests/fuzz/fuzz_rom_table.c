@@ -6,10 +6,10 @@
  */
 #include "fuzz.h"
 
+#include "acquire/dap/arm_debug.h"
+#include "acquire/dap/dap.h"
+#include "acquire/dap/registers.h"
 #include "base/wait.h"
-#include "target/dap/arm_debug.h"
-#include "target/dap/dap.h"
-#include "target/dap/registers.h"
 
 #include <string.h>
 

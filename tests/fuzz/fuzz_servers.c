@@ -3,9 +3,9 @@
 #include "fuzz.h"
 
 #ifdef HAVE_JANSSON
-#include "target/backend/qmp_message.h"
+#include "acquire/backend/qmp_message.h"
 #endif
-#include "target/backend/tcl_answer.h"
+#include "acquire/backend/tcl_answer.h"
 
 #include <string.h>
 

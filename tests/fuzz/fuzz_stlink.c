@@ -8,8 +8,8 @@
  */
 #include "fuzz.h"
 
+#include "acquire/probe/stlink.h"
 #include "base/wait.h"
-#include "target/probe/stlink.h"
 
 #include "../probe-model/stlink_firmware.h"
 

@@ -60,7 +60,7 @@ check "no installed file names the source tree or DESTDIR" "$(cd "$prefix" && {
 check "the program runs${hides:+, the source tree hidden}" "$(cmp <(build/bareprof help report) <(away bareprof help report) 2>&1)"
 check "man finds the pages" "$(man -M "$prefix/share/man" -w bareprof-report 2>&1 | grep -vxF "$prefix/share/man/man1/bareprof-report.1")"
 tests/help/man.sh "$prefix/bin/bareprof" "$prefix"
-tests/check/udev.sh "$prefix/lib/udev/rules.d/70-bareprof-probes.rules" host/target/probe/*.c
+tests/check/udev.sh "$prefix/lib/udev/rules.d/70-bareprof-probes.rules" host/acquire/probe/*.c
 
 declare -A completion=([bash]=bash-completion/completions/bareprof [zsh]=zsh/site-functions/_bareprof
 	[fish]=fish/vendor_completions.d/bareprof.fish)

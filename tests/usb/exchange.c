@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that use the USB channel, host/target/channel/usb.c, without the link on it.
+ * Commands that use the USB channel, host/acquire/channel/usb.c, without the link on it.
  *
  *	exchange list                     lists attached devices: SOURCE | DESCRIPTION | PROBLEM
  *	exchange ADDRESS echo SIZE CHUNK  sends SIZE bytes, CHUNK at a time; each chunk must come back before the next
@@ -13,8 +13,8 @@
  *
  * Each result is a line. The exit status is 0 even if a transfer fails.
  */
+#include "acquire/channel/channel.h"
 #include "base/clock.h"
-#include "target/channel/channel.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that exchange packets with a debug probe by host/target/usb/packets.h.
+ * Commands that exchange packets with a debug probe by host/acquire/usb/packets.h.
  *
  *	packets list                    lists attached probes: SOURCE | DESCRIPTION | PROBLEM
  *	packets ADDRESS open            prints the properties of the probe
@@ -11,9 +11,9 @@
  *
  * Each result is a line. The exit status is 0 even if a transfer fails.
  */
-#include "target/usb/packets.h"
+#include "acquire/usb/devices.h"
+#include "acquire/usb/packets.h"
 #include "base/clock.h"
-#include "target/usb/devices.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef UNIT_TARGET_SOURCES_H
 #define UNIT_TARGET_SOURCES_H
 
-#include "target/backend/backends.h"
+#include "acquire/backend/backends.h"
 
 /* The result is valid until the eighth call after it. Fails the test if text is not a SOURCE. */
 const struct source *resolved_source(const char *text);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Both ends of the link: the host's client and the target's code, on a clock that advances only while the client waits.
  * tests/link/ runs both over lines with faults. */
+#include "acquire/channel/client.h"
 #include "base/clock.h"
 #include "peer.h"
-#include "target/channel/client.h"
 #include "test.h"
 
 #include <stdio.h>

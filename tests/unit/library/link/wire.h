@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Frames of docs/FORMAT.md, section 13, written from there, to check the link against. Shares no code with it or with
- * host/target/channel/, and asserts nothing, so that fuzz targets can use it, too.
+ * host/acquire/channel/, and asserts nothing, so that fuzz targets can use it, too.
  */
 #ifndef UNIT_LIBRARY_LINK_WIRE_H
 #define UNIT_LIBRARY_LINK_WIRE_H

@@ -3,8 +3,8 @@
 #ifndef UNIT_TARGET_BACKEND_SERVER_H
 #define UNIT_TARGET_BACKEND_SERVER_H
 
+#include "acquire/target/target.h"
 #include "speaker.h"
-#include "target/target/target.h"
 
 #include <sys/types.h>
 

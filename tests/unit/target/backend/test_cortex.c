@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Halting and resetting a core, and keeping chips awake. Every change of a register is undone. */
-#include "target/target/cortex.h"
+#include "acquire/target/cortex.h"
 
-#include "target/dap/cpuid.h"
-#include "target/target/keep_awake.h"
-#include "target/target/target.h"
+#include "acquire/dap/cpuid.h"
+#include "acquire/target/keep_awake.h"
+#include "acquire/target/target.h"
 #include "test.h"
 
 #include <stdint.h>

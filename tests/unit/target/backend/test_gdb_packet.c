@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Framing of the GDB protocol, byte by byte. */
-#include "target/backend/gdb_packet.h"
+#include "acquire/backend/gdb_packet.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A link as a target, with a fake client in place of the real one. */
 #include "../sources.h"
-#include "target/backend/backends.h"
-#include "target/channel/client.h"
+#include "acquire/backend/backends.h"
+#include "acquire/channel/client.h"
 #include "test.h"
 
 #include <bareprof/block.h>

@@ -3,7 +3,7 @@
  * the core, and they are undone at the end, also after a failure. */
 #include "../dap/bench.h"
 
-#include "target/probe/probe_target.h"
+#include "acquire/probe/probe_target.h"
 #include "test.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef UNIT_TARGET_CHANNEL_CHECKS_H
 #define UNIT_TARGET_CHANNEL_CHECKS_H
 
-#include "target/channel/channel.h"
+#include "acquire/channel/channel.h"
 
 #include <stddef.h>
 #include <stdint.h>

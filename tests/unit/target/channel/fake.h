@@ -6,7 +6,7 @@
 #ifndef UNIT_TARGET_CHANNEL_FAKE_H
 #define UNIT_TARGET_CHANNEL_FAKE_H
 
-#include "target/channel/client.h"
+#include "acquire/channel/client.h"
 
 #define FAKE_MEMORY_MAX 0x10000
 #define FAKE_LINE_MAX   0x40000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames against a second implementation, and the distinction of frames, text and noise in any stream. */
-#include "target/channel/frame.h"
+#include "acquire/channel/frame.h"
 #include "test.h"
 #include "wire.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time-outs and lengths of frames, estimated from past answers. */
-#include "target/channel/pace.h"
+#include "acquire/channel/pace.h"
 #include "test.h"
 
 TEST(time_out_grows_after_two_late_answers_in_a_row)

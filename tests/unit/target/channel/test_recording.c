@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recorded streams: the last complete transmission, and errors if there is none. */
-#include "target/channel/recording.h"
+#include "acquire/channel/recording.h"
 #include "test.h"
 #include "wire.h"
 

@@ -2,10 +2,10 @@
 /* The channel for TCP, on a local socket, with a fake name server. */
 #include "checks.h"
 
+#include "acquire/channel/channel.h"
+#include "acquire/channel/client.h"
+#include "acquire/channel/tcp.h"
 #include "base/clock.h"
-#include "target/channel/channel.h"
-#include "target/channel/client.h"
-#include "target/channel/tcp.h"
 #include "test.h"
 
 #include <arpa/inet.h>

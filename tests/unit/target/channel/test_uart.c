@@ -3,8 +3,8 @@
  * setting of a port except modem lines, which ioctl() supplies here. */
 #include "checks.h"
 
+#include "acquire/channel/uart_ports.h"
 #include "base/clock.h"
-#include "target/channel/uart_ports.h"
 #include "test.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Missing words of a range of memory: each is requested until it arrives, and never twice at a time. */
-#include "target/channel/window.h"
+#include "acquire/channel/window.h"
 #include "test.h"
 #include "wire.h"
 

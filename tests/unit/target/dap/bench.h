@@ -5,8 +5,8 @@
 
 #include "../../../probe-model/swd.h"
 
-#include "target/dap/jtag_dp.h"
-#include "target/dap/swd.h"
+#include "acquire/dap/jtag_dp.h"
+#include "acquire/dap/swd.h"
 
 #define BENCH_RAM      0x20000000u
 #define BENCH_RAM_SIZE 0x20000u

@@ -3,8 +3,8 @@
 #ifndef UNIT_TARGET_DAP_FAKE_H
 #define UNIT_TARGET_DAP_FAKE_H
 
-#include "target/dap/arm_debug.h"
-#include "target/dap/dap.h"
+#include "acquire/dap/arm_debug.h"
+#include "acquire/dap/dap.h"
 
 #define FAKE_BASE        0x20000000u
 #define FAKE_SIZE        0x20000u

@@ -8,7 +8,7 @@
 
 #include "../../../probe-model/cmsis_dap.h"
 
-#include "target/usb/packets.h"
+#include "acquire/usb/packets.h"
 
 #include <stdbool.h>
 #include <stdint.h>

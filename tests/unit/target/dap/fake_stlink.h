@@ -6,7 +6,7 @@
 
 #include "../../../probe-model/stlink_firmware.h"
 
-#include "target/usb/exchange.h"
+#include "acquire/usb/exchange.h"
 
 #include <stdbool.h>
 #include <stdint.h>

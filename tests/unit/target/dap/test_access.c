@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine of accesses, with a probe in memory whose transfers fail as the test chooses, on a clock of its own. */
-#include "target/dap/access.h"
-#include "target/dap/registers.h"
+#include "acquire/dap/access.h"
+#include "acquire/dap/registers.h"
 #include "test.h"
 
 #include <stdio.h>

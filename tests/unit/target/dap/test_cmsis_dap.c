@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CMSIS-DAP against the model of a probe: packet sizes, packets in flight, and errors of the probe. */
+#include "acquire/probe/cmsis_dap.h"
 #include "fake_probe.h"
-#include "target/probe/cmsis_dap.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Learning of the pause between requests. */
-#include "target/dap/pause.h"
+#include "acquire/dap/pause.h"
 #include "test.h"
 
 /* Streams to a device that needs this pause: it accepts the first request, and the second one if the pause is long

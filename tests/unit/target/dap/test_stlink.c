@@ -2,8 +2,8 @@
 /* The ST-Link driver against the model of a probe whose answers are spoilt. */
 #include "fake_stlink.h"
 
+#include "acquire/probe/stlink.h"
 #include "base/wait.h"
-#include "target/probe/stlink.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef UNIT_TARGET_PULL_FAKE_H
 #define UNIT_TARGET_PULL_FAKE_H
 
+#include "acquire/target/target.h"
 #include "capture/capture.h"
-#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 #define UNIT_TARGET_PULL_SESSION_H
 
 #include "../backend/stub.h"
+#include "acquire/pull/pull.h"
 #include "fake.h"
-#include "target/pull/pull.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests through the control words to a recorder that acknowledges, refuses or does not run. */
+#include "acquire/pull/control.h"
 #include "fake.h"
-#include "target/pull/control.h"
 
 #include "../sources.h"
 #include "test.h"

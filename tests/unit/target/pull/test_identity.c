@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ELFs of another firmware than the target runs are refused, by build-id or by the code itself. */
+#include "acquire/pull/identity.h"
 #include "fake.h"
-#include "target/pull/identity.h"
 
 #include "../sources.h"
 #include "test.h"

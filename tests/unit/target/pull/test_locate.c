@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks are found by symbol or by a scan; otherwise the error says why not. */
+#include "acquire/pull/locate.h"
 #include "fake.h"
 #include "firmware.h"
-#include "target/pull/locate.h"
 
 #include "../sources.h"
 #include "test.h"

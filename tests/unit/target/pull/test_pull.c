@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole pulls, from a dump into a file: the contents of the file, and no file after a failure. */
+#include "acquire/pull/pull.h"
 #include "command/captures.h"
 #include "fake.h"
 #include "firmware.h"
-#include "target/pull/pull.h"
 
 #include "../sources.h"
 #include "test.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of blocks from targets that count, or are reset, meanwhile. */
+#include "acquire/pull/locate.h"
+#include "acquire/pull/snapshot.h"
 #include "fake.h"
-#include "target/pull/locate.h"
-#include "target/pull/snapshot.h"
 
 #include "../sources.h"
 #include "test.h"

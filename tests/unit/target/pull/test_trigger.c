@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The function that triggers a profile must exist, once, below 4 GB. */
-#include "target/pull/control.h"
+#include "acquire/pull/control.h"
 #include "test.h"
 
 static struct image_function functions[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Pulls that let the target run before they read: their requests to the recorder, and disruptions that they detect. */
+#include "acquire/pull/session.h"
 #include "firmware.h"
 #include "session.h"
-#include "target/pull/session.h"
 
 #include "../sources.h"
 #include "test.h"

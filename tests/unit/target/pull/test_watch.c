@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures in a row: their names, failures among them, and how they end. */
+#include "acquire/pull/watch.h"
 #include "command/captures.h"
 #include "firmware.h"
 #include "session.h"
-#include "target/pull/watch.h"
 
 #include "../sources.h"
 #include "test.h"

@@ -3,9 +3,9 @@
  * error says why, and there are few more scans than words. */
 #include "../dap/bench.h"
 #include "../dap/fake.h"
+#include "acquire/riscv/dtm.h"
+#include "acquire/riscv/riscv.h"
 #include "base/wait.h"
-#include "target/riscv/dtm.h"
-#include "target/riscv/riscv.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #ifndef UNIT_TARGET_SAMPLE_CORE_H
 #define UNIT_TARGET_SAMPLE_CORE_H
 
+#include "acquire/sample/sampling.h"
+#include "acquire/target/target.h"
 #include "firmware/image.h"
-#include "target/sample/sampling.h"
-#include "target/target/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures of samples: shares are right within the errors that follow from their counts. */
+#include "acquire/sample/filing.h"
 #include "core.h"
-#include "target/sample/filing.h"
 
 #include "../sources.h"
 #include "test.h"

@@ -3,8 +3,8 @@
  * samples. */
 #include "../backend/speaker.h"
 #include "../pull/firmware.h"
+#include "acquire/sample/sample.h"
 #include "base/clock.h"
-#include "target/sample/sample.h"
 
 #include "../sources.h"
 #include "test.h"

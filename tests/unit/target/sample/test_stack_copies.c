@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of the stack of a halted core: their bounds, the sample of them that is kept, and the capture. */
+#include "acquire/sample/filing.h"
+#include "acquire/sample/stack_copies.h"
 #include "core.h"
-#include "target/sample/filing.h"
-#include "target/sample/stack_copies.h"
 
 #include "../sources.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* USB devices named in a SOURCE: parsing and formatting. */
-#include "target/usb/address.h"
+#include "acquire/usb/address.h"
 #include "test.h"
 
 #include <stdio.h>

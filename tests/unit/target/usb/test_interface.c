@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The choice among several interfaces, its messages, and probes that lose packets. */
-#include "target/usb/interface.h"
-#include "target/usb/packets.h"
+#include "acquire/usb/interface.h"
+#include "acquire/usb/packets.h"
 #include "test.h"
 
 #include <string.h>

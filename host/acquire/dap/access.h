@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of a target through any probe: accesses of any alignment and size are split into blocks, which the probe
+ * transfers. A block that failed is repeated with half of its units, until it succeeds or is hopeless. */
+#ifndef ACQUIRE_DAP_ACCESS_H
+#define ACQUIRE_DAP_ACCESS_H
+
+#include "acquire/dap/dap.h"
+#include "acquire/setup.h"
+
+/* Clocks per word of a long transfer (IHI 0031, B4.2), to convert time to words. */
+#define ACCESS_WORD_CLOCKS 47u
+
+/* Statistics for the user. */
+struct probe_traffic {
+	uint64_t bytes;          /* bytes of memory */
+	double seconds;          /* that they took */
+	uint64_t lists, repeats; /* lists of transfers: all, and those that were repeated; also while choosing the
+	                            access port */
+	uint64_t damaged;        /* lists of these that were repeated because of wire errors */
+	unsigned packets_lost;   /* see struct dap */
+	uint32_t speed;          /* clock in Hz */
+	bool is_speed_limit;     /* see struct dap */
+};
+
+/* Units of memory in a row, or several accesses to one register. */
+struct access_block {
+	uint64_t address;
+	size_t left;        /* units that remain */
+	size_t count;       /* of these, the first, which are to be transferred now; the probe may lower it */
+	unsigned unit;      /* 4 bytes or 1 byte */
+	uint32_t *words;    /* a unit in each, a byte in its lane */
+	bool is_write;      /* else it is a read */
+	bool is_register;   /* all units have the same address */
+	bool may_be_absent; /* a bus error means that the word does not exist */
+	const void *detail; /* for the probe; NULL = memory */
+};
+
+/* How the target reacted to a transfer. It is kept for the next attempt. */
+struct access_result {
+	enum dap_ack ack; /* DAP_WAIT: further attempts end only by time */
+	uint32_t flags;   /* sticky bits of CTRL/STAT; 0 = unknown */
+	uint32_t status;  /* as the probe or the target reports it */
+	uint64_t address; /* where memory failed, if the probe reports it */
+};
+
+/* A kind of probe. */
+struct probe_ops {
+	/* Transfers the first count units. A failure means that the probe itself does not work. */
+	enum status (*transfer)(void *probe, struct access_block *block, struct access_result *result,
+	                        struct error *error);
+	/* Recovers, so that the block can be repeated. tries: failures in a row before this one. May set result->flags.
+	 */
+	enum status (*recover)(void *probe, struct access_result *result, unsigned tries, struct error *error);
+	/* Fails: the block is given up. */
+	enum status (*fail)(void *probe, const struct access_block *block, const struct access_result *result,
+	                    struct error *error);
+	/* Called before and after access_read() and access_write(); NULL = nothing to do. */
+	enum status (*begin)(void *probe, struct error *error);
+	enum status (*end)(void *probe, struct error *error);
+	/* Drives the reset pin low, or releases it. */
+	enum status (*drive_reset)(void *probe, bool is_low, struct error *error);
+	/* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
+	void (*finish)(void *probe);
+	/* Disconnects, and closes the probe. */
+	void (*close)(void *probe);
+};
+
+struct access {
+	const struct probe_ops *ops;
+	void *probe; /* for ops */
+	const struct target_setup *setup;
+	const char *source;
+	const bool *is_lost; /* the probe is gone, or the target silent or busy: further accesses would fail just
+	                        as slowly */
+	const unsigned *packets_lost; /* see struct probe_traffic */
+	const bool *is_speed_limit;   /* likewise; NULL = false */
+	char name[48];                /* of the port or bus, for messages: "access port 0" */
+	uint64_t last;                /* the last address that it reaches */
+	bool has_bytes;               /* single bytes can be written */
+	uint32_t *words;              /* room for the longest block */
+	size_t units_max;             /* of a block, and of these words */
+	size_t units_now;             /* halved after a failure, doubled after success */
+	struct probe_traffic traffic; /* without what it finds elsewhere */
+	uint64_t milliseconds;
+
+	/* Private: the failures of the current access, to decide when to give up. */
+	uint64_t deadline; /* for giving up, unless enough units arrive; 0 = none failed yet */
+	size_t units;      /* that arrived since the deadline was set */
+	unsigned tries;    /* failures in a row */
+	unsigned smallest; /* of these, those of a single unit */
+};
+
+/* Any alignment and size, all or nothing. */
+enum status access_read(struct access *access, uint64_t address, void *bytes, size_t size, struct error *error);
+enum status access_write(struct access *access, uint64_t address, const void *bytes, size_t size, struct error *error);
+/* Reads the aligned word at address count times in a row. */
+enum status access_read_register(struct access *access, uint64_t address, uint32_t *words, size_t count,
+                                 struct error *error);
+enum status access_write_register(struct access *access, uint64_t address, uint32_t word, struct error *error);
+/* Reads an aligned word that may not exist: a bus error fails at once, without a retry. */
+enum status access_probe(struct access *access, uint64_t address, uint32_t *word, struct error *error);
+/* Transfers all units of a block to or from block->words, without a check of the address, and without statistics of
+ * bytes. */
+enum status access_move(struct access *access, struct access_block *block, struct error *error);
+/* Milliseconds of waiting by the clock of the setup. */
+void access_pause(const struct target_setup *setup, unsigned milliseconds);
+/* The length of blocks at this clock in Hz: words that take a quarter of a second, in whole windows of TAR, at most
+ * max. So reads report their progress, and can be cancelled. */
+size_t access_words_max(uint32_t speed, size_t max);
+struct probe_traffic access_traffic(const struct access *access);
+/* NULL is allowed. */
+void access_close(struct access *access);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") every request is followed by its data,
+ * with any acknowledge, and after a refused request all are refused until the overrun is cleared: so a stream can be
+ * sent without checks in between. */
+#include "acquire/dap/swd.h"
+
+#include "acquire/dap/pause.h"
+#include "acquire/dap/registers.h"
+#include "acquire/dap/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* TARGETSEL (B4.3.4), which is written at 12. */
+#define DP_TARGETSEL (DAP_DP | 0xCu)
+/* WAIT acknowledges in a row that end a transfer. */
+#define WAITS_MAX 16
+/* Requests per stream that take about as long as a USB round trip: shorter streams save no time. */
+#define REQUESTS_MIN 32u
+
+/* A request on the wire. */
+struct step {
+	uint8_t reg;
+	uint32_t word;         /* to write */
+	uint32_t *destination; /* where its word, or the one before, goes; NULL = nowhere */
+};
+
+/* A position in a list of transfers, and the requests to make next. */
+struct queue {
+	const struct dap_transfer *transfers;
+	size_t left;
+	uint32_t done;     /* words done of the first that is left */
+	uint32_t *pending; /* where the word of the last posted read goes */
+	bool is_flushed;   /* no access to an access port is pending */
+	size_t count;
+	struct step steps[STREAM_REQUESTS_MAX];
+};
+
+struct swd_dap {
+	struct dap dap;
+	struct pins *pins;
+	uint32_t bank;    /* SELECT.DPBANKSEL */
+	uint32_t control; /* CTRL/STAT as last written */
+	struct queue queue;
+	size_t request_max; /* per stream: halved after WAIT, which refuses all that follow, doubled after success */
+	bool is_overrun;    /* the next stream begins with a request that clears the overrun */
+	size_t sent;        /* the first ones of the queue, by the last stream */
+	struct stream stream;
+};
+
+static struct swd_dap *of(struct dap *dap)
+{
+	return (struct swd_dap *)dap;
+}
+
+static enum status shift(struct swd_dap *swd, struct error *error)
+{
+	struct stream *stream = &swd->stream;
+
+	enum status status =
+	        swd->pins->ops->shift_swd(swd->pins, stream->bits, stream->direction, stream->in, stream->count, error);
+	swd->dap.packets_lost = swd->pins->packets_lost;
+	return status;
+}
+
+static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
+{
+	struct swd_dap *swd = of(dap);
+
+	for (unsigned done = 0; done < count;) {
+		const unsigned max = STREAM_BYTES_MAX * 8, part = count - done < max ? count - done : max;
+
+		memcpy(swd->stream.bits, bits + done / 8, (part + 7) / 8);
+		memset(swd->stream.direction, 0xFF, (part + 7) / 8);
+		swd->stream.count = part;
+		enum status status = shift(swd, error);
+		if (status != STATUS_OK)
+			return status;
+		done += part;
+	}
+	swd->bank = 0;
+	swd->is_overrun = false;
+	return STATUS_OK;
+}
+
+static enum status select_target(struct dap *dap, uint32_t target, struct error *error)
+{
+	struct swd_dap *swd = of(dap);
+
+	swd->stream.count = 0;
+	stream_add_request(&swd->stream, DP_TARGETSEL, target);
+	return shift(swd, error);
+}
+
+static void add_step(struct queue *queue, uint8_t reg, uint32_t word, uint32_t *destination)
+{
+	queue->steps[queue->count++] = (struct step){.reg = reg, .word = word, .destination = destination};
+}
+
+/* The next access, or RDBUFF, returns the word of a posted read and the result of the last write. */
+static void add_flush(struct queue *queue)
+{
+	add_step(queue, DP_RDBUFF, 0, queue->pending);
+	queue->pending = NULL;
+	queue->is_flushed = true;
+}
+
+/* The word to write: switches on overrun detection with the power. */
+static uint32_t word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t word)
+{
+	if (reg == DP_SELECT)
+		swd->bank = word & 0xFu;
+	if (reg != DP_CTRL_STAT || swd->bank != 0)
+		return word;
+	swd->control = word;
+	return word | CTRL_ORUNDETECT;
+}
+
+/* Whether its word comes with the next access. */
+static bool is_posted(const struct dap_transfer *transfer)
+{
+	return (transfer->reg & (DAP_AP | DAP_READ)) == (DAP_AP | DAP_READ);
+}
+
+static void add_next(struct swd_dap *swd)
+{
+	struct queue *queue = &swd->queue;
+	const struct dap_transfer *next = queue->transfers;
+	uint32_t *word = next->words + queue->done;
+
+	if (is_posted(next)) {
+		add_step(queue, next->reg, 0, queue->pending);
+		queue->pending = word;
+	} else if (next->reg & DAP_READ) {
+		add_step(queue, next->reg, 0, word);
+	} else {
+		add_step(queue, next->reg, word_to_write(swd, next->reg, *word), NULL);
+	}
+	queue->is_flushed = queue->is_flushed && !(next->reg & DAP_AP);
+	if (++queue->done < next->count)
+		return;
+	queue->done = 0;
+	queue->transfers++;
+	queue->left--;
+}
+
+/* Queues the next transfers, with a flush after posted reads. ABORT ends a stream: it must not allow requests that
+ * follow a refused one. */
+static bool fill(struct swd_dap *swd)
+{
+	struct queue *queue = &swd->queue;
+
+	while (queue->count < swd->request_max) {
+		const bool is_end = queue->left == 0;
+
+		if (queue->count > 0 && queue->steps[queue->count - 1].reg == DP_ABORT)
+			break;
+		if (is_end && queue->is_flushed)
+			break;
+		if (is_end || (queue->pending != NULL && !is_posted(queue->transfers)))
+			add_flush(queue);
+		else
+			add_next(swd);
+	}
+	return queue->count > 0;
+}
+
+static void begin_stream(struct swd_dap *swd)
+{
+	swd->stream.count = 0;
+	if (swd->is_overrun)
+		stream_add_request(&swd->stream, DP_ABORT, ABORT_ORUNERRCLR);
+}
+
+static enum status send_steps(struct swd_dap *swd, struct error *error)
+{
+	const struct queue *queue = &swd->queue;
+	struct stream *stream = &swd->stream;
+
+	begin_stream(swd);
+	for (swd->sent = 0; swd->sent < queue->count && swd->sent < swd->request_max && stream_has_room(stream);
+	     swd->sent++)
+		stream_add_request(stream, queue->steps[swd->sent].reg, queue->steps[swd->sent].word);
+	stream_add_idle(stream);
+	return shift(swd, error);
+}
+
+static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
+{
+	const struct step *step = &swd->queue.steps[index];
+	const size_t place = index + swd->is_overrun;
+	enum dap_ack ack = stream_ack(&swd->stream, place);
+	uint32_t word;
+
+	if (ack != DAP_OK || !(step->reg & DAP_READ))
+		return ack;
+	if (!stream_word(&swd->stream, place, &word))
+		return DAP_PROTOCOL_ERROR;
+	if (step->destination != NULL)
+		*step->destination = word;
+	return DAP_OK;
+}
+
+/* Removes acknowledged requests from the queue. */
+static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
+{
+	struct queue *queue = &swd->queue;
+	enum dap_ack ack = DAP_OK;
+	size_t count = 0;
+
+	*taken = 0;
+	if (swd->is_overrun && stream_ack(&swd->stream, 0) != DAP_OK)
+		return DAP_PROTOCOL_ERROR;
+	while (count < swd->sent && (ack = ack_of(swd, count)) == DAP_OK)
+		count++;
+	queue->count -= count;
+	memmove(queue->steps, queue->steps + count, queue->count * sizeof *queue->steps);
+	*taken = count;
+	return ack;
+}
+
+static void adapt(struct swd_dap *swd, enum dap_ack ack, size_t taken)
+{
+	swd->stream.pause = pause_next(swd->stream.pause, ack == DAP_WAIT, taken);
+	if (ack == DAP_WAIT && swd->request_max > REQUESTS_MIN)
+		swd->request_max /= 2;
+	else if (ack == DAP_OK && swd->request_max < STREAM_REQUESTS_MAX)
+		swd->request_max *= 2;
+}
+
+/* For requests that do not follow at once. */
+static enum status clear_overrun(struct swd_dap *swd, struct error *error)
+{
+	begin_stream(swd);
+	stream_add_idle(&swd->stream);
+	swd->is_overrun = false;
+	return shift(swd, error);
+}
+
+static enum status transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
+                            struct error *error)
+{
+	struct swd_dap *swd = of(dap);
+	struct queue *queue = &swd->queue;
+	unsigned waits = 0;
+
+	*queue = (struct queue){.transfers = transfers, .left = count, .is_flushed = true};
+	*ack = DAP_OK;
+	while (*ack == DAP_OK && fill(swd)) {
+		size_t taken;
+		enum status status = send_steps(swd, error);
+
+		if (status != STATUS_OK)
+			return status;
+		*ack = take_answers(swd, &taken);
+		swd->is_overrun = *ack == DAP_WAIT;
+		adapt(swd, *ack, taken);
+		waits = taken > 0 ? 0 : waits + 1;
+		if (*ack == DAP_WAIT && waits < WAITS_MAX)
+			*ack = DAP_OK;
+	}
+	return swd->is_overrun ? clear_overrun(swd, error) : STATUS_OK;
+}
+
+static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *error)
+{
+	return of(dap)->pins->ops->set_speed(of(dap)->pins, speed, error);
+}
+
+static enum status drive_reset(struct dap *dap, bool is_reset, struct error *error)
+{
+	return of(dap)->pins->ops->drive_reset(of(dap)->pins, is_reset, error);
+}
+
+static void finish(struct dap *dap)
+{
+	of(dap)->pins->ops->finish(of(dap)->pins);
+}
+
+/* The next user of the debug port may not expect overrun detection. */
+static void close_swd(struct dap *dap)
+{
+	struct swd_dap *swd = of(dap);
+	struct error ignored;
+
+	swd->stream.count = 0;
+	stream_add_request(&swd->stream, DP_SELECT, 0);
+	stream_add_request(&swd->stream, DP_CTRL_STAT, swd->control);
+	stream_add_idle(&swd->stream);
+	shift(swd, &ignored);
+	swd->pins->ops->close(swd->pins);
+	free(swd);
+}
+
+static const struct dap_ops swd_ops = {
+        .send_bits = send_bits,
+        .select_target = select_target,
+        .transfer = transfer,
+        .set_speed = set_speed,
+        .drive_reset = drive_reset,
+        .finish = finish,
+        .close = close_swd,
+};
+
+enum status swd_dap_open(struct pins *pins, struct dap **dap, struct error *error)
+{
+	struct swd_dap *swd = calloc(1, sizeof *swd);
+
+	if (swd == NULL) {
+		enum status status = status_no_memory(error, pins->source);
+
+		pins->ops->close(pins);
+		return status;
+	}
+	swd->dap.ops = &swd_ops;
+	memcpy(swd->dap.source, pins->source, sizeof swd->dap.source);
+	swd->dap.is_speed_limit = pins->is_speed_limit;
+	swd->pins = pins;
+	swd->request_max = STREAM_REQUESTS_MAX;
+	*dap = &swd->dap;
+	return STATUS_OK;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* A CMSIS-DAP probe (Arm, "CMSIS-DAP", 2.1): commands in packets, answered in order. */
+#ifndef ACQUIRE_PROBE_CMSIS_DAP_H
+#define ACQUIRE_PROBE_CMSIS_DAP_H
+
+#include "acquire/dap/dap.h"
+#include "acquire/dap/pins.h"
+#include "acquire/usb/packets.h"
+
+/* Queries the probe's capabilities and switches it to SWD. Owns packets, which are closed on failure, too. timeout:
+ * milliseconds for an answer. */
+enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned timeout, struct dap **dap,
+                           struct error *error);
+/* The same for JTAG. */
+enum status cmsis_dap_open_jtag(struct packets *packets, const char *source, unsigned timeout, struct pins **pins,
+                                struct error *error);
+
+#endif

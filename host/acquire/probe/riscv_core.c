@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Control of a RISC-V hart; see core.h. */
+#include "acquire/probe/probe_target.h"
+#include "acquire/riscv/riscv.h"
+
+static struct riscv *of(struct target *target)
+{
+	return ((struct probe_target *)target)->access->probe;
+}
+
+static enum status note_loss(struct target *target, enum status status)
+{
+	target->is_lost = *((struct probe_target *)target)->access->is_lost;
+	return status;
+}
+
+static enum status identify(struct target *target, struct error *error)
+{
+	target->is_halted = false;
+	return note_loss(target, riscv_is_halted(of(target), &target->found_halted, error));
+}
+
+static enum status halt(struct target *target, struct error *error)
+{
+	if (target->found_halted)
+		return STATUS_OK;
+	target->is_halted = true; /* the request may take effect even if it fails */
+	return note_loss(target, riscv_halt(of(target), error));
+}
+
+static enum status resume(struct target *target, struct error *error)
+{
+	if (!target->is_halted)
+		return STATUS_OK;
+	enum status status = riscv_resume(of(target), error);
+	target->is_halted = status != STATUS_OK;
+	return note_loss(target, status);
+}
+
+static enum status reset(struct target *target, struct error *error)
+{
+	return note_loss(target, riscv_reset(of(target), error));
+}
+
+static enum status await_reset(struct target *target, struct error *error)
+{
+	enum status status = riscv_await_reset(of(target), error);
+
+	return status == STATUS_OK ? identify(target, error) : note_loss(target, status);
+}
+
+static enum status is_halted(struct target *target, bool *halted, struct error *error)
+{
+	return note_loss(target, riscv_is_halted(of(target), halted, error));
+}
+
+static enum status read_pc(struct target *target, uint64_t *pc, struct error *error)
+{
+	return note_loss(target, riscv_read_pc(of(target), pc, error));
+}
+
+static enum status read_registers(struct target *target, struct core_registers *registers, struct error *error)
+{
+	struct riscv *riscv = of(target);
+
+	enum status status = riscv_read_pc(riscv, &registers->pc, error);
+	if (status == STATUS_OK)
+		status = riscv_read_register(riscv, RISCV_RA, &registers->lr, error);
+	if (status == STATUS_OK)
+		status = riscv_read_register(riscv, RISCV_SP, &registers->sp, error);
+	if (status == STATUS_OK)
+		status = riscv_read_register(riscv, RISCV_S0, &registers->fp, error);
+	return note_loss(target, status);
+}
+
+const struct core_ops core_riscv = {
+        .for_sleep = "the hart halted, as does a system bus that cannot read while it runs",
+        .identify = identify,
+        .halt = halt,
+        .resume = resume,
+        .reset = reset,
+        .await_reset = await_reset,
+        .is_halted = is_halted,
+        .read_pc = read_pc,
+        .read_registers = read_registers,
+};

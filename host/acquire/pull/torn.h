@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads again the slots of a block that the recorder was writing while they were read. Private to pull/. */
+#ifndef ACQUIRE_PULL_TORN_H
+#define ACQUIRE_PULL_TORN_H
+
+#include "acquire/pull/snapshot.h"
+
+/* Reads nothing for sections other than arcs and slices, and for a stopped profile. */
+enum status torn_read_again(struct target *target, const struct capture_section *section, struct snapshot *snapshot,
+                            struct error *error);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Sampling a firmware through a debug probe into a file; the firmware needs no part of bareprof. */
+#ifndef ACQUIRE_SAMPLE_SAMPLE_H
+#define ACQUIRE_SAMPLE_SAMPLE_H
+
+#include "acquire/pull/identity.h"
+#include "acquire/sample/sampling.h"
+#include "acquire/target/target.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sample_options {
+	const struct source *source; /* whose backend reads registers */
+	const char *elf_path;
+	const char *output_path; /* "-" is standard output */
+	unsigned milliseconds;
+	unsigned rate;                    /* reads per second to aim at, not 0 */
+	bool force;                       /* accept another build */
+	bool halt;                        /* the core may be halted for each read, as RISC-V needs */
+	uint32_t stack_bytes;             /* with halt: of the stack to copy at each read; 0 = none */
+	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
+	sampling_progress *progress;      /* receives progress; NULL = no callback */
+	void *context;
+};
+
+struct sample_summary {
+	uint64_t reads; /* 0 = nothing was sampled */
+	uint64_t batches;
+	uint64_t unavailable; /* reads that found the core asleep or unavailable */
+	uint64_t samples;     /* independent samples that the reads are worth; 0 = too few batches to know */
+	double largest_share; /* largest share of any function */
+	uint64_t stacks;      /* that were kept */
+	double seconds;
+	struct sampling_end end;
+	enum identity_verdict identity;
+};
+
+/* Takes the capture. On failure no output file is left. SIGINT, SIGTERM and SIGHUP end the sampling and keep what was
+ * taken; before the first sample they fail it. */
+enum status sample_run(const struct sample_options *options, struct sample_summary *summary, struct error *error);
+
+#endif

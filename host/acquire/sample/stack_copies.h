@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies of the stack of a halted core, one for each sample, or a uniform sample of them if there are too many. */
+#ifndef ACQUIRE_SAMPLE_STACK_COPIES_H
+#define ACQUIRE_SAMPLE_STACK_COPIES_H
+
+#include "acquire/target/target.h"
+#include "capture/capture.h"
+
+#include <stdint.h>
+
+/* Bytes of stack in a copy. */
+#define STACKS_BYTES_DEFAULT 512u
+#define STACKS_BYTES_MAX     32768u
+
+struct stack_copies {
+	uint32_t bytes; /* to copy, from the stack pointer up, at most */
+	unsigned address_size;
+	bool is_cortex_m; /* then it is known which addresses are devices, which must not be read */
+	/* The end of the firmware's main stack, and of the memory of some stack; 0 = unknown. */
+	uint64_t end, memory_end;
+
+	unsigned short random[3]; /* state of erand48() */
+	struct capture_slice *slices;
+	uint8_t *memory; /* bytes for each slice */
+	size_t count, capacity;
+	uint64_t offered, examined, bad;
+};
+
+/* bytes: at most STACKS_BYTES_MAX, a multiple of 8. Freed by stack_copies_free(). */
+void stack_copies_begin(struct stack_copies *stacks, unsigned address_size, uint32_t bytes, uint64_t seed);
+void stack_copies_free(struct stack_copies *stacks);
+
+/* Copies the stack of the halted core. Where its memory cannot be read, only the registers are kept. */
+enum status stack_copies_take(struct stack_copies *stacks, struct target *target,
+                              const struct core_registers *registers, struct error *error);
+
+/* Gives the slices, with weights that add up to the block's ticks, to the block; they still belong to stacks. */
+void stack_copies_file(struct stack_copies *stacks, struct capture_block *block);
+
+#endif
