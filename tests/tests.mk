@@ -4,7 +4,7 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
+ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint emulated times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
 	stress real rp2040js viewers probe-faults shadows
 # Suites that take minutes, or download a kernel or sources, run in `make check-all` only.
 SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-faults shadows
@@ -96,25 +96,25 @@ $(RESULTS_fuzz): build/results/fuzz/%: build/fuzz/fuzz_% always
 	@CHECK_TIMEOUT=$$((2 * $(FUZZ_SECONDS) + 120)) \
 		$(RECORD) $@ tests/check/fuzz.sh $< tests/fuzz/corpus/$* $(FUZZ_SECONDS)
 
-# --- Target tests: scripts that run firmware. TARGET_TEST_NEEDS are the files that all of them run. The suite `times` has
+# --- Target tests: scripts that run firmware. EMULATED_TEST_NEEDS are the files that all of them run. The suite `times` has
 # the longest: times compared with executed instructions, in many runs, UARTs, and one firmware compiled in 87 ways.
 
-RESULTS_target_scripts := $(TARGET_TESTS:tests/target/%.sh=build/results/target/%)
-$(RESULTS_target_scripts): build/results/target/%: tests/target/%.sh build/bareprof $(TARGET_TEST_NEEDS) \
+RESULTS_emulated_scripts := $(EMULATED_TESTS:tests/emulated/%.sh=build/results/emulated/%)
+$(RESULTS_emulated_scripts): build/results/emulated/%: tests/emulated/%.sh build/bareprof $(EMULATED_TEST_NEEDS) \
 		$$(TARGET_FIRMWARE_$$*) always
 	@$(RECORD) $@ bash $<
 
-# The stress test is one run of tests/target/landings.sh per board and firmware that firmware.txt has for it.
+# The stress test is one run of tests/emulated/landings.sh per board and firmware that firmware.txt has for it.
 RESULTS_stress := $(shell awk '$$1 == "landings" { print "build/results/stress/" $$2 "/" $$3 }' \
-	tests/target/firmware.txt)
-$(RESULTS_stress): build/results/stress/%: build/firmware/%.elf tests/target/landings.sh build/qemu/count.so always
-	@$(RECORD) $@ bash tests/target/landings.sh $(*D) $(*F)
+	tests/emulated/firmware.txt)
+$(RESULTS_stress): build/results/stress/%: build/firmware/%.elf tests/emulated/landings.sh build/qemu/count.so always
+	@$(RECORD) $@ bash tests/emulated/landings.sh $(*D) $(*F)
 
-build/results/target/libraries: $(TARGET_LIBRARIES) $(TARGET_FIRMWARE_build) always
+build/results/emulated/libraries: $(TARGET_LIBRARIES) $(TARGET_FIRMWARE_build) always
 	@$(RECORD) $@ echo "ok gcc compiles the target library for $(words $(TARGET_LIBRARIES)) cores without a warning"
 
-RESULTS_times := $(addprefix build/results/target/,compilers cost dither lines link self_times)
-RESULTS_target := build/results/target/libraries $(filter-out $(RESULTS_times),$(RESULTS_target_scripts))
+RESULTS_times := $(addprefix build/results/emulated/,compilers cost dither lines link self_times)
+RESULTS_emulated := build/results/emulated/libraries $(filter-out $(RESULTS_times),$(RESULTS_emulated_scripts))
 
 # --- Porting tests: builds as users make them.
 
@@ -145,7 +145,7 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz target porting install boards \
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz emulated porting install boards \
 	options udev no-compilers)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
@@ -165,8 +165,8 @@ build/results/layers/unit: always
 	@$(RECORD) $@ tests/check/lists.sh "unit tests" tests/unit 'test_*.c' $(UNIT_TESTS)
 build/results/layers/fuzz: always
 	@$(RECORD) $@ tests/check/lists.sh "fuzz targets" tests/fuzz '*.c' $(FUZZ_TARGETS)
-build/results/layers/target: always
-	@$(RECORD) $@ tests/check/lists.sh "target tests" tests/target '*.sh' $(TARGET_TESTS) $(TARGET_TEST_SUPPORT)
+build/results/layers/emulated: always
+	@$(RECORD) $@ tests/check/lists.sh "emulated tests" tests/emulated '*.sh' $(EMULATED_TESTS) $(EMULATED_TEST_SUPPORT)
 build/results/layers/porting: always
 	@$(RECORD) $@ tests/check/lists.sh "porting tests" tests/porting '*.sh' $(PORTING_TESTS) $(PORTING_SUPPORT)
 build/results/layers/install: always

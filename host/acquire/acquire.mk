@@ -85,15 +85,6 @@ HOST_SOURCES_libserialport += $(addprefix host/acquire/channel/, \
 	uart_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/acquire/channel/, \
 	usb.c)
-HOST_SOURCES_libusb-1.0 += $(addprefix host/acquire/probe/, \
-	cmsis_dap.c \
-	cmsis_dap_jtag.c \
-	cmsis_dap_packet.c \
-	cmsis_dap_probe.c \
-	stlink.c \
-	stlink_access.c \
-	stlink_commands.c \
-	stlink_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/acquire/usb/, \
 	address.c \
 	attached.c \
@@ -103,6 +94,8 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/acquire/usb/, \
 	interface.c \
 	packets.c \
 	transfer.c)
-# Our own USB functions find the probes that these libraries open.
+# A probe needs no line here unless it needs a library besides libusb, whose functions find all of them.
 HOST_SOURCES_libftdi1 += $(if $(filter libusb-1.0,$(HOST_FOUND)),host/acquire/probe/ftdi.c)
 HOST_SOURCES_libjaylink += $(if $(filter libusb-1.0,$(HOST_FOUND)),host/acquire/probe/jlink.c)
+HOST_SOURCES_libusb-1.0 += $(filter-out $(addprefix host/acquire/probe/,ftdi.c ftdi_layout.c jlink.c mpsse.c probe_target.c riscv_core.c), \
+	$(wildcard host/acquire/probe/*.c))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What the recorder costs, in instructions that QEMU executed: per call (from the hook's first instruction to its last, hits,
 # insertions and all) and per tick (the sampling interrupt from entry to exit), in the demo on each emulated board.
-source tests/target/support.sh
+source tests/emulated/support.sh
 
 printf '\nThe recorder: instructions per call and per tick, and its share of all that the demo executes with -pg\n'
 printf '%-16s %10s %12s %10s %12s %10s\n' "recorder" calls "insns/call" ticks "insns/tick" "share"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands for 6 KiB of a long read through an ST-Link, for tests/bench/budgets.txt: prints a line `FIGURE WHERE
  * NUMBER`. Fails if the data are wrong. */
-#include "../unit/target/dap/fake_stlink.h"
+#include "../unit/acquire/probe/fake_stlink.h"
 
 #include "acquire/probe/stlink.h"
 #include "base/wait.h"

@@ -5,7 +5,7 @@
 # finds other measurements in the same filters.
 # Calls itself as `same.sh take SOURCE` while the firmware runs.
 [[ ${1-} == take ]] && work_of=captures
-source tests/target/support.sh
+source tests/emulated/support.sh
 board=mps2-an385
 elf=build/firmware/$board/ports+LIVE-1.elf
 

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "../../target/link/link.h"
-#include "../unit/library/link/wire.h"
+#include "../unit/target/link/wire.h"
 
 #include <string.h>
 

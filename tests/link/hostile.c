@@ -7,7 +7,7 @@
  * BEHAVIOUR is one of the table below.
  */
 #include "../random.h"
-#include "../unit/library/link/wire.h"
+#include "../unit/target/link/wire.h"
 
 #include <bareprof/frame.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 # A firmware that is a process (target.c), a faulty line to the host (proxy.c), and malicious peers (hostile.c).
 
 LINK_COMPILE := -std=c11 -O2 -g -no-pie $(WARNINGS) -D_GNU_SOURCE -Iinclude
-LINK_HEADERS := $(wildcard tests/link/*.h tests/random.h tests/options/options.h tests/unit/library/link/wire.h include/bareprof/*.h)
+LINK_HEADERS := $(wildcard tests/link/*.h tests/random.h tests/options/options.h tests/unit/target/link/wire.h include/bareprof/*.h)
 LINK_END := tests/link/end.c tests/link/line.c tests/options/options.c
 LINK_TARGET := tests/link/target.c tests/link/memory.c $(LINK_END)
 
@@ -11,7 +11,7 @@ build/link/proxy: tests/link/proxy.c tests/link/faults.c $(LINK_END) $(LINK_HEAD
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) $(LINK_COMPILE) $(filter %.c,$^) -o $@
 
-build/link/hostile: tests/link/hostile.c tests/unit/library/link/wire.c $(LINK_HEADERS)
+build/link/hostile: tests/link/hostile.c tests/unit/target/link/wire.c $(LINK_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) $(LINK_COMPILE) $(filter %.c,$^) -lz -o $@

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Headers for RTOSes and the recipes of docs/RTOS-BUILDS.md, compiled as their kernels include them, and their errors if
-# something is missing. tests/target/scheduler.sh checks that tasks become contexts.
+# something is missing. tests/emulated/scheduler.sh checks that tasks become contexts.
 # shellcheck disable=SC2086 # compilers and options are several words
 source tests/porting/support.sh
 

@@ -2,7 +2,7 @@
 # Functions of porting tests; to be sourced, from the root of the repository. A project is an empty folder that gets the
 # files shown in docs/PORTING.md, after `<!-- file: NAME -->`, and those of the firmware as it was before. A name begins
 # with the machine that the file is for, mps2 or virt, or is for both.
-source tests/target/support.sh
+source tests/emulated/support.sh
 # The builds are independent of the make that runs these tests.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

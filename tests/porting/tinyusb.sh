@@ -21,7 +21,7 @@ for pipe in cdc vendor; do
 			name="${file##*/} of $pipe: $compiler"
 			# shellcheck disable=SC2086 # words of the compiler
 			if $compiler -std=c11 -ffreestanding -Wall -Wextra -Wpedantic -Wconversion -Werror \
-				-include "$folder/tusb_config.h" -Itests/unit/library/tinyusb -Iinclude -c "$file" -o "$file.o" \
+				-include "$folder/tusb_config.h" -Itests/unit/target/tinyusb -Iinclude -c "$file" -o "$file.o" \
 				2>"$file.log"; then
 				ok "$name"
 			else

@@ -4,7 +4,7 @@
 # must the ticks that the capture states for its read. Prints deviations.
 use strict;
 use warnings;
-require './tests/target/blocks.pl';
+require './tests/emulated/blocks.pl';
 
 # docs/FORMAT.md, section 9.
 use constant {TRAILER => 'BPTRAILR', TAG_END => 0, TAG_SKEW => 3};

@@ -55,7 +55,7 @@ build/probe-model/bitbang: tests/probe-model/bitbang.c $(MODEL_TARGET) $(MODEL_H
 
 # The models alone, and the commands of docs/PROBES.md.
 MODEL_SCRIPTS := tests/hardware/run.sh $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/probe-model/bitbang.cfg tests/probe-model/riscv.cfg tests/check/split.sh \
-	tests/qemu/run.sh tests/target/blocks.pl
+	tests/qemu/run.sh tests/emulated/blocks.pl
 RESULTS_probe-model += $(addprefix build/results/probe-model/,packets others jtag page)
 build/results/probe-model/jtag: build/probe-model/bitbang $(MODEL_SCRIPTS) always
 	@$(RECORD) $@ tests/probe-model/$(@F).sh $< build/probe-model/$(@F)

@@ -24,7 +24,7 @@ $(addprefix build/results/probe-model/sanitize-stlink-,pull sample): build/resul
 		build/probe-model/$(@F) $<
 
 # Commands of a long read, for tests/bench/.
-build/bench/stlink: $(call host_objects,host,tests/bench/stlink.c tests/unit/target/dap/fake_stlink.c tests/probe-model/stlink_firmware.c \
+build/bench/stlink: $(call host_objects,host,tests/bench/stlink.c tests/unit/acquire/probe/fake_stlink.c tests/probe-model/stlink_firmware.c \
 		$(MODEL_TARGET)) build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

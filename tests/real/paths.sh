@@ -3,7 +3,7 @@
 # paths.sh BOARD PROGRAM: runs a program without -pg, with slices and with a path tree, and compares its paths and its measured
 # total times with the shadow call stack of tests/qemu/shadow.c.
 work_of=$1/$2
-source tests/target/support.sh
+source tests/emulated/support.sh
 source tests/unwind/shadow.sh
 board=$1 program=$2
 folder=build/real/$board
@@ -19,7 +19,7 @@ bash tests/unwind/inclusive.sh "unwind/shadows/$board/real/$program+stacks" "$fo
 name="paths of the tree are those of the shadow call stack: $board, $program"
 if ! run_with_shadow "$board" "$folder/$program+paths.elf" "$work/run"; then
 	not_ok "$name: no capture"
-elif ! result=$(perl tests/target/paths.pl "$work/run.bprof" "$work/run.shadow" "$work/run.shadow.functions" \
+elif ! result=$(perl tests/emulated/paths.pl "$work/run.bprof" "$work/run.shadow" "$work/run.shadow.functions" \
 	wrong=0.1 unknown=$unknown); then
 	not_ok "$name: $result"
 else

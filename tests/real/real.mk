@@ -73,11 +73,11 @@ $(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(foreach vari
 	$(call real_program,$(board),$(program),$(variant:pg=))))))
 
 define real_result
-build/results/real/$1/$2: build/real/$1/$2.elf build/bareprof build/qemu/count.so tests/real/real.sh tests/target/truth.pl tests/target/Executed.pm always
+build/results/real/$1/$2: build/real/$1/$2.elf build/bareprof build/qemu/count.so tests/real/real.sh tests/emulated/truth.pl tests/emulated/Executed.pm always
 	@$$(RECORD) $$@ bash tests/real/real.sh $1 $2
 
 build/results/real/paths/$1/$2: tests/real/paths.sh $(REAL_VARIANTS:%=build/real/$1/$2%.elf) build/bareprof build/qemu/shadow.so \
-		build/tests/print_paths $(addprefix tests/,unwind/shadow.sh unwind/paths.pl unwind/inclusive.pl target/paths.pl) always
+		build/tests/print_paths $(addprefix tests/,unwind/shadow.sh unwind/paths.pl unwind/inclusive.pl emulated/paths.pl) always
 	@$$(RECORD) $$@ bash $$< $1 $2
 
 build/results/real/cycles/$1/$2: tests/real/cycle_entries.pl build/results/real/$1/$2 build/results/real/paths/$1/$2 always

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # real.sh BOARD PROGRAM: profiles a program in QEMU as a user would, and compares the profile with what was executed.
 work_of=$1/$2
-source tests/target/support.sh
+source tests/emulated/support.sh
 board=$1 program=$2
 output=$work/run
 
@@ -10,4 +10,4 @@ if ! counted_profile_elf "$board" "build/real/$board/$program.elf" "$output"; th
 	not_ok "$program on $board: no profile: its console ends with $(tail -n 1 "$output.console")"
 	exit 1
 fi
-perl tests/target/truth.pl "$board" "$program" "$output"
+perl tests/emulated/truth.pl "$board" "$program" "$output"

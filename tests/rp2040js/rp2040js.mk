@@ -12,7 +12,7 @@ build/rp2040js/installed: tests/check/npm.sh $(addprefix tests/rp2040js/,package
 define RP2040JS_RULES
 build/results/rp2040js/$1: $(foreach firmware,calls demo+LIVE-1 $(RP2040JS_SAMPLING_$1),build/firmware/$1/$(firmware).elf) \
 		build/rp2040js/installed build/bareprof build/probe-model/umockdev tests/rp2040js/rp2040js.sh \
-		$(TARGET_TEST_SUPPORT) always
+		$(EMULATED_TEST_SUPPORT) always
 	@$$(RECORD) $$@ tests/rp2040js/rp2040js.sh build/rp2040js $1 $(RP2040JS_SAMPLING_$1)
 endef
 $(foreach board,$(RP2040JS_BOARDS),$(eval $(call RP2040JS_RULES,$(board))))

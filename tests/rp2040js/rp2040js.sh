@@ -5,7 +5,7 @@
 # the demo's build whose times are compared.
 emulator=$1 board=$2 sampling=$3
 work_of=$board
-source tests/target/support.sh
+source tests/emulated/support.sh
 if [[ -s $emulator/installed ]]; then
 	ok "the suite was skipped: $(<"$emulator/installed")"
 	exit
@@ -36,7 +36,7 @@ captured() {
 output=$work/$board-calls name="calls in the profile equal the firmware's counts: $board"
 if ! captured calls "$output"; then
 	not_ok "$name: no profile"
-elif ! difference=$(perl tests/target/calls.pl "$output.console" "$output.json"); then
+elif ! difference=$(perl tests/emulated/calls.pl "$output.console" "$output.json"); then
 	not_ok "$name: $difference"
 else
 	ok "$name ($difference)"
@@ -45,7 +45,7 @@ fi
 output=$work/$board-demo
 if captured $sampling "$output"; then
 	readelf -sW build/firmware/$board/$sampling.elf >"$output.symbols"
-	perl tests/target/self_times.pl "$board" "$output" || failures=$((failures + 1))
+	perl tests/emulated/self_times.pl "$board" "$output" || failures=$((failures + 1))
 else
 	not_ok "the profile of $sampling on $board: none was taken"
 fi

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # docs/TUTORIAL.md is typed as it is written, in a tree of links to this one with a copy of docs/tutorial/. type.pl states how
 # what it shows and what is printed are compared. The session is left in $work/session.txt.
-source tests/target/support.sh
+source tests/emulated/support.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL
 page=docs/TUTORIAL.md tree=$PWD/$work/tree
 

@@ -3,7 +3,7 @@
 # inclusive.sh RUN ELF [OPTION]...: compares the measured total times of a firmware with the instructions that were executed below
 # each function. OPTIONs are those of inclusive.pl. RUN is the folder of a run below build/target-tests/, such as unwind/shadows/BOARD/FIRMWARE.
 work_of=$1
-source tests/target/support.sh
+source tests/emulated/support.sh
 run=build/target-tests/$1/run
 
 if ! build/bareprof export json "$2" "$run.bprof" >"$work/profile.json" 2>"$work/errors"; then

@@ -3,7 +3,7 @@
 # plugin.sh BOARD: tests the plugin tests/qemu/shadow.c by a firmware that keeps its own call stack, and this test by
 # plugins that are broken in one place each.
 work_of=$1
-source tests/target/support.sh
+source tests/emulated/support.sh
 source tests/unwind/shadow.sh
 board=$1
 elf=build/firmware/$board/own_stack+hooks.elf

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Functions that run a firmware under the plugin tests/qemu/shadow.c; to be sourced after tests/target/support.sh.
+# Functions that run a firmware under the plugin tests/qemu/shadow.c; to be sourced after tests/emulated/support.sh.
 
 # The prefix of the plugin's name of an ISA: arm_m, rv32 or rv64.
 isa_of() {

@@ -5,7 +5,7 @@
 board=$1 firmware=$2
 work_of=$board/$firmware
 shift 2
-source tests/target/support.sh
+source tests/emulated/support.sh
 source tests/unwind/shadow.sh
 
 name="unwound paths equal the shadow call stack: $board, $firmware"

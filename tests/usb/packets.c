@@ -11,8 +11,8 @@
  *
  * Each result is a line. The exit status is 0 even if a transfer fails.
  */
-#include "acquire/usb/devices.h"
 #include "acquire/usb/packets.h"
+#include "acquire/usb/devices.h"
 #include "base/clock.h"
 
 #include <stdbool.h>

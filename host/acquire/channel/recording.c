@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See recording.h. */
-#include "acquire/channel/frame.h"
 #include "acquire/channel/recording.h"
+#include "acquire/channel/frame.h"
 #include "acquire/channel/transmission.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See transmission.h. */
-#include "acquire/channel/frame.h"
 #include "acquire/channel/transmission.h"
+#include "acquire/channel/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

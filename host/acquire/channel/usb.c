@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The channel for bulk endpoints of a USB device, by libusb: a stream without packet boundaries. host/acquire/usb/ finds
- * the interface. */
+/* The channel for bulk endpoints of a USB device, by libusb: a stream without packet boundaries. host/acquire/usb/
+ * finds the interface. */
 #include "acquire/channel/channel.h"
 #include "acquire/usb/attached.h"
 #include "acquire/usb/devices.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See packets.h. */
-#include "acquire/usb/attached.h"
 #include "acquire/usb/packets.h"
+#include "acquire/usb/attached.h"
 #include "base/clock.h"
 
 /* Milliseconds without a packet that end draining, and the largest number of packets dropped. */

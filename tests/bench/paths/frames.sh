@@ -5,7 +5,7 @@
 set -u
 firmware=$1
 shift
-source tests/target/support.sh
+source tests/emulated/support.sh
 for board; do
 	output=$work/$board
 	counted_profile "$board" "$firmware" "$output" && perl tests/bench/paths/frames.pl "$board" "$output" || exit 1

@@ -8,7 +8,7 @@
 #	stack-tick          bytes of stack of that interrupt, with what the core puts there itself
 hits=${HITS_FOLDER:-build/firmware}
 work_of=$hits
-source tests/target/support.sh
+source tests/emulated/support.sh
 
 # The binutils of the board's compiler.
 objdump_of() {

@@ -1,6 +1,0 @@
-#!/bin/bash
-# SPDX-License-Identifier: MIT
-# The compilers' hooks preserve registers and the stack.
-source tests/target/support.sh
-run_self_checking
-exit $((failures != 0))

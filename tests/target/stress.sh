@@ -1,6 +1,0 @@
-#!/bin/bash
-# SPDX-License-Identifier: MIT
-# Calls under two nested interrupts that make the same calls are counted exactly: the short form of landings.sh.
-source tests/target/support.sh
-run_self_checking
-exit $((failures != 0))

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: MIT
-# A link as the macros of the firmware define it, with the recorder of two cores.
-UNIT_TESTS += tests/unit/library/link_cores/test_link_cores.c
-UNIT_SUPPORT_library/link_cores := tests/unit/library/link/wire.c
-UNIT_LIBRARIES_library/link_cores = build/target/native-$1+cores/libbareprof.a

@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: MIT
-# The recorder itself, built for this computer: as it is, and under the sanitizers where the tests are.
-UNIT_TESTS += $(addprefix tests/unit/library/recorder/test_,arcs.c control.c dither.c gate.c granules.c init.c lifecycle.c mtimer.c nesting.c samples.c \
-	tick.c trigger.c)
-UNIT_SUPPORT_library/recorder := tests/unit/library/recorder/arena.c
-UNIT_LIBRARIES_library/recorder = build/target/native-$1/libbareprof.a
