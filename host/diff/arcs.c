@@ -23,16 +23,16 @@ static int compare_ends(const void *left, const void *right)
 }
 
 /* Appends the arcs of one build; returns the new count. */
-static size_t list_ends(const struct comparing *comparing, enum build build, struct ends *ends, size_t count)
+static size_t list_ends(const struct compare_state *state, enum build build, struct ends *ends, size_t count)
 {
-	const struct profile *profile = comparing->made->builds[build].profile;
+	const struct profile *profile = state->made->builds[build].profile;
 
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 
 		ends[count] = (struct ends){
-		        .caller = compare_row_of_node(comparing, build, profile, arc->caller),
-		        .callee = compare_row_of_node(comparing, build, profile, arc->callee),
+		        .caller = compare_row_of_node(state, build, profile, arc->caller),
+		        .callee = compare_row_of_node(state, build, profile, arc->callee),
 		};
 		ends[count++].is_inlined[build] = arc->is_inlined;
 	}
@@ -101,20 +101,20 @@ bool compare_index_arcs(struct comparison *comparison)
 	return true;
 }
 
-enum status compare_list_arcs(struct comparing *comparing, struct error *error)
+enum status compare_list_arcs(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 	size_t max = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
 	struct ends *ends = calloc(max + 1, sizeof *ends);
 
 	if (ends == NULL)
-		return compare_out_of_memory(comparing, error);
-	size_t count = list_ends(comparing, BUILD_NEW, ends, list_ends(comparing, BUILD_OLD, ends, 0));
+		return compare_out_of_memory(state, error);
+	size_t count = list_ends(state, BUILD_NEW, ends, list_ends(state, BUILD_OLD, ends, 0));
 	if (count > 0)
 		qsort(ends, count, sizeof *ends, compare_ends);
 	bool enough = make_arcs(made, ends, merge(ends, count)) && compare_index_arcs(made);
 	free(ends);
-	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
+	return enough ? STATUS_OK : compare_out_of_memory(state, error);
 }
 
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee)

@@ -16,9 +16,9 @@ const char *compare_quantity_name(enum compare_quantity quantity)
 	return names[quantity];
 }
 
-enum status compare_out_of_memory(const struct comparing *comparing, struct error *error)
+enum status compare_out_of_memory(const struct compare_state *state, struct error *error)
 {
-	return status_no_memory(error, comparing->inputs[BUILD_NEW].image->path);
+	return status_no_memory(error, state->inputs[BUILD_NEW].image->path);
 }
 
 void comparison_free(struct comparison *comparison)

@@ -15,14 +15,14 @@ static const char *isa_name(const struct image *image)
 }
 
 /* The user has probably mixed up the captures of the two builds. */
-static enum status check_capture(const struct comparing *comparing, enum build build, const struct capture *capture,
+static enum status check_capture(const struct compare_state *state, enum build build, const struct capture *capture,
                                  struct error *error)
 {
-	const struct image *own = comparing->inputs[build].image;
-	const struct image *other = comparing->inputs[build == BUILD_OLD ? BUILD_NEW : BUILD_OLD].image;
+	const struct image *own = state->inputs[build].image;
+	const struct image *other = state->inputs[build == BUILD_OLD ? BUILD_NEW : BUILD_OLD].image;
 	struct error ignored;
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
-	enum status status = analysis_check_capture(own, capture, comparing->options->force, &identity, error);
+	enum status status = analysis_check_capture(own, capture, state->options->force, &identity, error);
 
 	if (status != STATUS_OK && analysis_check_capture(other, capture, false, &identity, &ignored) == STATUS_OK &&
 	    identity == PROFILE_IDENTITY_SAME)
@@ -31,9 +31,9 @@ static enum status check_capture(const struct comparing *comparing, enum build b
 	return status;
 }
 
-enum status compare_check_inputs(const struct comparing *comparing, struct error *error)
+enum status compare_check_inputs(const struct compare_state *state, struct error *error)
 {
-	const struct image *old = comparing->inputs[BUILD_OLD].image, *new = comparing->inputs[BUILD_NEW].image;
+	const struct image *old = state->inputs[BUILD_OLD].image, *new = state->inputs[BUILD_NEW].image;
 	enum status status = STATUS_OK;
 
 	if (old->isa != new->isa)
@@ -46,19 +46,19 @@ enum status compare_check_inputs(const struct comparing *comparing, struct error
 		        "%s has addresses of %u bits, %s of %u: only builds for the same architecture can be compared",
 		        old->path, old->address_size * 8, new->path, new->address_size * 8);
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		for (size_t i = 0; status == STATUS_OK && i < comparing->inputs[build].capture_count; i++)
-			status = check_capture(comparing, build, comparing->inputs[build].captures[i], error);
+		for (size_t i = 0; status == STATUS_OK && i < state->inputs[build].capture_count; i++)
+			status = check_capture(state, build, state->inputs[build].captures[i], error);
 	return status;
 }
 
-struct analysis_options compare_analysis_of(const struct comparing *comparing, enum build build, bool is_single)
+struct analysis_options compare_analysis_of(const struct compare_state *state, enum build build, bool is_single)
 {
 	return (struct analysis_options){
-	        .force = comparing->options->force,
-	        .total_errors = comparing->options->total_errors && !is_single,
-	        .owners = comparing->made->pairing.owners[build],
-	        .ignores_handler = comparing->made->ignores_handler,
-	        .in_samples = comparing->made->time_unit == PROFILE_SAMPLES,
+	        .force = state->options->force,
+	        .total_errors = state->options->total_errors && !is_single,
+	        .owners = state->made->pairing.owners[build],
+	        .ignores_handler = state->made->ignores_handler,
+	        .in_samples = state->made->time_unit == PROFILE_SAMPLES,
 	};
 }
 
@@ -70,11 +70,11 @@ static bool has_samples(const struct profile *profile)
 	return false;
 }
 
-static enum status analyse(struct comparing *comparing, enum build build, struct error *error)
+static enum status analyse(struct compare_state *state, enum build build, struct error *error)
 {
-	const struct compare_input *input = &comparing->inputs[build];
-	const struct analysis_options options = compare_analysis_of(comparing, build, false);
-	struct compare_build *made = &comparing->made->builds[build];
+	const struct compare_input *input = &state->inputs[build];
+	const struct analysis_options options = compare_analysis_of(state, build, false);
+	struct compare_build *made = &state->made->builds[build];
 
 	profile_free(made->profile);
 	made->profile = NULL;
@@ -99,25 +99,25 @@ static bool is_handler_known(const struct capture *capture)
 }
 
 /* The time of sampling interrupts must be subtracted in both builds or in neither. */
-static bool is_any_handler_unknown(const struct comparing *comparing)
+static bool is_any_handler_unknown(const struct compare_state *state)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		for (size_t i = 0; i < comparing->inputs[build].capture_count; i++)
-			if (!is_handler_known(comparing->inputs[build].captures[i]))
+		for (size_t i = 0; i < state->inputs[build].capture_count; i++)
+			if (!is_handler_known(state->inputs[build].captures[i]))
 				return true;
 	return false;
 }
 
 /* Seconds cannot be compared with samples: if one build has no seconds, both use samples. */
-enum status compare_analyse(struct comparing *comparing, struct error *error)
+enum status compare_analyse(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 	enum profile_time_unit units[BUILD_COUNT] = {PROFILE_SECONDS, PROFILE_SECONDS};
 
 	made->time_unit = PROFILE_SECONDS;
-	made->ignores_handler = is_any_handler_unknown(comparing);
+	made->ignores_handler = is_any_handler_unknown(state);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		enum status status = analyse(comparing, build, error);
+		enum status status = analyse(state, build, error);
 
 		if (status != STATUS_OK)
 			return status;
@@ -128,5 +128,5 @@ enum status compare_analyse(struct comparing *comparing, struct error *error)
 		return STATUS_OK;
 	}
 	made->time_unit = PROFILE_SAMPLES;
-	return analyse(comparing, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
+	return analyse(state, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
 }

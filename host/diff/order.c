@@ -117,37 +117,37 @@ static bool move_arcs(struct comparison *made, const struct place *places)
 	return compare_index_arcs(made);
 }
 
-static bool find_rows_of_nodes(const struct comparing *comparing, const struct place *places)
+static bool find_rows_of_nodes(const struct compare_state *state, const struct place *places)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		struct compare_build *made = &comparing->made->builds[build];
+		struct compare_build *made = &state->made->builds[build];
 		const struct profile *profile = made->profile;
 
 		made->row_of_node = calloc(profile->node_count + 1, sizeof *made->row_of_node);
 		if (made->row_of_node == NULL)
 			return false;
 		for (size_t i = 0; i < profile->node_count; i++)
-			made->row_of_node[i] = places[compare_row_of_node(comparing, build, profile, i)].row;
+			made->row_of_node[i] = places[compare_row_of_node(state, build, profile, i)].row;
 	}
 	return true;
 }
 
-enum status compare_order(struct comparing *comparing, struct error *error)
+enum status compare_order(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 	struct place *places = calloc(made->row_count + 1, sizeof *places);
 
 	if (places == NULL)
-		return compare_out_of_memory(comparing, error);
+		return compare_out_of_memory(state, error);
 	for (size_t i = 0; i < made->row_count; i++)
 		places[i] = place_of(&made->rows[i], i);
 	if (made->row_count > 0)
 		qsort(places, made->row_count, sizeof *places, compare_places);
-	bool enough = move_rows(made, places) && move_arcs(made, places) && find_rows_of_nodes(comparing, places);
+	bool enough = move_rows(made, places) && move_arcs(made, places) && find_rows_of_nodes(state, places);
 	if (enough && made->unit_row != PAIRING_NONE)
 		made->unit_row = places[made->unit_row].row;
 	if (enough && made->rejected_row != PAIRING_NONE)
 		made->rejected_row = places[made->rejected_row].row;
 	free(places);
-	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
+	return enough ? STATUS_OK : compare_out_of_memory(state, error);
 }

@@ -29,7 +29,7 @@ struct tally {
 #define KIND_COUNT (PROFILE_TABLE_FULL + 1)
 
 /* A comparison while it is made. */
-struct comparing {
+struct compare_state {
 	const struct compare_input *inputs;
 	const struct compare_options *options;
 	struct comparison *made;
@@ -43,27 +43,27 @@ struct comparing {
 };
 
 /* The stages, in order. */
-enum status compare_check_inputs(const struct comparing *comparing, struct error *error);
+enum status compare_check_inputs(const struct compare_state *state, struct error *error);
 /* Makes the profiles of both builds, in the same unit of time. Needs the pairing. */
-enum status compare_analyse(struct comparing *comparing, struct error *error);
+enum status compare_analyse(struct compare_state *state, struct error *error);
 /* Lists the rows, without changes, and finds the row of each pair and kind. */
-enum status compare_list_rows(struct comparing *comparing, struct error *error);
+enum status compare_list_rows(struct compare_state *state, struct error *error);
 /* Lists the arcs between rows, without changes. */
-enum status compare_list_arcs(struct comparing *comparing, struct error *error);
+enum status compare_list_arcs(struct compare_state *state, struct error *error);
 /* Adds up rows and arcs, over all captures and for each capture. */
-enum status compare_tally(struct comparing *comparing, struct error *error);
+enum status compare_tally(struct compare_state *state, struct error *error);
 /* Chooses the unit of work, and measures how much work was done. */
-enum status compare_choose_unit(struct comparing *comparing, struct error *error);
+enum status compare_choose_unit(struct compare_state *state, struct error *error);
 /* Computes the changes of all rows and arcs, and their significance. */
-enum status compare_test(struct comparing *comparing, struct error *error);
+enum status compare_test(struct compare_state *state, struct error *error);
 /* Orders rows by effect. */
-enum status compare_order(struct comparing *comparing, struct error *error);
+enum status compare_order(struct compare_state *state, struct error *error);
 
 /* The options for the analysis of a build; is_single: of one capture, which needs no errors. */
-struct analysis_options compare_analysis_of(const struct comparing *comparing, enum build build, bool is_single);
+struct analysis_options compare_analysis_of(const struct compare_state *state, enum build build, bool is_single);
 
 /* The row of a node in a profile of the build. */
-size_t compare_row_of_node(const struct comparing *comparing, enum build build, const struct profile *profile,
+size_t compare_row_of_node(const struct compare_state *state, enum build build, const struct profile *profile,
                            size_t node);
 
 /* The index of the arc between two rows, which exists for every arc of the captures' profiles. */
@@ -72,6 +72,6 @@ size_t compare_arc_between(const struct comparison *comparison, size_t caller, s
 /* Builds first_arc, parent_arcs and first_parent from sorted arcs, replacing earlier ones; false when out of memory. */
 bool compare_index_arcs(struct comparison *comparison);
 
-enum status compare_out_of_memory(const struct comparing *comparing, struct error *error);
+enum status compare_out_of_memory(const struct compare_state *state, struct error *error);
 
 #endif

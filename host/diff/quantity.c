@@ -25,7 +25,7 @@ static double part_in(const struct quantity *quantity, const struct tally *tally
 
 static bool is_recorder(const struct quantity *quantity)
 {
-	return !quantity->is_arc && quantity->comparing->made->rows[quantity->index].kind == PROFILE_BAREPROF;
+	return !quantity->is_arc && quantity->state->made->rows[quantity->index].kind == PROFILE_BAREPROF;
 }
 
 /* The time that shares refer to: the firmware's or, for the recorder's share, all time. */
@@ -95,7 +95,7 @@ static double variance_of_total(const struct quantity *quantity, const struct ta
 {
 	const struct figures *figures = figures_in(quantity, tally);
 
-	if (!compare_is_per_time(quantity->comparing->made))
+	if (!compare_is_per_time(quantity->state->made))
 		return figures->total_variance + variance_of_handler(figures, tally);
 	return figures->share_variance +
 	       (is_recorder(quantity) ? 0 : variance_of_rest(figures->total, tally->time, tally->grain));
@@ -105,7 +105,7 @@ static double variance_of_self(const struct quantity *quantity, const struct tal
 {
 	const struct figures *figures = figures_in(quantity, tally);
 
-	if (!compare_is_per_time(quantity->comparing->made))
+	if (!compare_is_per_time(quantity->state->made))
 		return figures->self_variance + variance_of_handler(figures, tally);
 	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
 }
@@ -116,7 +116,7 @@ static double variance_in(const struct quantity *quantity, const struct tally *t
 	case COMPARE_CALLS:
 		return 0;
 	case COMPARE_TOTAL:
-		return quantity->comparing->made->has_total_errors ? variance_of_total(quantity, tally) : NAN;
+		return quantity->state->made->has_total_errors ? variance_of_total(quantity, tally) : NAN;
 	case COMPARE_SELF:
 		return variance_of_self(quantity, tally);
 	case COMPARE_SHARE:
@@ -128,24 +128,24 @@ static double variance_in(const struct quantity *quantity, const struct tally *t
 
 static double spread_of(const struct quantity *quantity, enum build build)
 {
-	const struct comparing *comparing = quantity->comparing;
-	size_t count = comparing->single_counts[build];
+	const struct compare_state *state = quantity->state;
+	size_t count = state->single_counts[build];
 
 	for (size_t i = 0; i < count; i++) {
-		comparing->parts[i] = part_in(quantity, &comparing->single[build][i]);
-		comparing->parts[count + i] = work_in(quantity, &comparing->single[build][i]);
+		state->parts[i] = part_in(quantity, &state->single[build][i]);
+		state->parts[count + i] = work_in(quantity, &state->single[build][i]);
 	}
-	return stats_spread(comparing->parts, comparing->parts + count, count);
+	return stats_spread(state->parts, state->parts + count, count);
 }
 
 /* False if a function that runs has no recorded calls, because it was not instrumented or its code is inside others. */
 static bool calls_are_known(const struct quantity *quantity, enum build build)
 {
-	const struct comparing *comparing = quantity->comparing;
-	const struct comparison *made = comparing->made;
-	const struct figures *figures = figures_in(quantity, &comparing->all[build]);
+	const struct compare_state *state = quantity->state;
+	const struct comparison *made = state->made;
+	const struct figures *figures = figures_in(quantity, &state->all[build]);
 
-	if (!comparing->all[build].has_calls || (comparing->all[build].is_measured && figures->calls <= 0))
+	if (!state->all[build].has_calls || (state->all[build].is_measured && figures->calls <= 0))
 		return false;
 	if (quantity->is_arc)
 		return !made->arcs[quantity->index].is_inlined[build];
@@ -160,25 +160,24 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
  * do not cost the same. */
 static bool passing_on_is_known(const struct quantity *quantity, enum build build)
 {
-	const struct comparing *comparing = quantity->comparing;
+	const struct compare_state *state = quantity->state;
 
-	if (comparing->all[BUILD_OLD].is_measured != comparing->all[BUILD_NEW].is_measured)
+	if (state->all[BUILD_OLD].is_measured != state->all[BUILD_NEW].is_measured)
 		return false;
-	return comparing->all[build].is_measured || comparing->all[build].has_calls ||
-	       (quantity->is_arc && comparing->made->arcs[quantity->index].is_inlined[build]);
+	return state->all[build].is_measured || state->all[build].has_calls ||
+	       (quantity->is_arc && state->made->arcs[quantity->index].is_inlined[build]);
 }
 
 /* False for a function of the build that lies outside the sampled ranges. A function that the build does not have takes
  * no time. */
 static bool time_is_known(const struct quantity *quantity, enum build build)
 {
-	const struct comparing *comparing = quantity->comparing;
-	const struct comparison *made = comparing->made;
+	const struct compare_state *state = quantity->state;
+	const struct comparison *made = state->made;
 	size_t index = quantity->is_arc ? made->arcs[quantity->index].callee : quantity->index;
 	const struct compare_row *row = &made->rows[index];
 
-	return row->kind != PROFILE_FUNCTION || row->names[build] == NULL ||
-	       comparing->all[build].rows[index].is_sampled;
+	return row->kind != PROFILE_FUNCTION || row->names[build] == NULL || state->all[build].rows[index].is_sampled;
 }
 
 static bool is_known(const struct quantity *quantity, enum build build)
@@ -197,7 +196,7 @@ static bool is_known(const struct quantity *quantity, enum build build)
 
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 {
-	const struct tally *all = &quantity->comparing->all[build];
+	const struct tally *all = &quantity->state->all[build];
 
 	return (struct stats_sum){
 	        .sum = part_in(quantity, all),
@@ -205,26 +204,26 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 	        .variance = variance_in(quantity, all),
 	        .grain = quantity->what == COMPARE_CALLS ? 0 : all->grain,
 	        .spread = spread_of(quantity, build),
-	        .captures = quantity->comparing->inputs[build].capture_count,
+	        .captures = quantity->state->inputs[build].capture_count,
 	};
 }
 
 /* As a part of itself it is 1, and known. */
-struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum build build)
+struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build)
 {
-	const struct tally *all = &comparing->all[build];
-	size_t count = comparing->single_counts[build];
+	const struct tally *all = &state->all[build];
+	size_t count = state->single_counts[build];
 
 	for (size_t i = 0; i < count; i++) {
-		comparing->parts[i] = comparing->single[build][i].time;
-		comparing->parts[count + i] = comparing->single[build][i].work;
+		state->parts[i] = state->single[build][i].time;
+		state->parts[count + i] = state->single[build][i].work;
 	}
 	return (struct stats_sum){
 	        .sum = all->time,
 	        .work = all->work,
-	        .variance = compare_is_per_time(comparing->made) ? 0 : all->time_variance,
+	        .variance = compare_is_per_time(state->made) ? 0 : all->time_variance,
 	        .grain = all->grain,
-	        .spread = stats_spread(comparing->parts, comparing->parts + count, count),
-	        .captures = comparing->inputs[build].capture_count,
+	        .spread = stats_spread(state->parts, state->parts + count, count),
+	        .captures = state->inputs[build].capture_count,
 	};
 }

@@ -6,7 +6,7 @@
 #include "diff/private.h"
 
 struct quantity {
-	const struct comparing *comparing;
+	const struct compare_state *state;
 	enum compare_quantity what; /* not COMPARE_SIZE, which does not depend on captures */
 	bool is_arc;
 	size_t index;
@@ -15,6 +15,6 @@ struct quantity {
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build);
 
 /* All sampled time. */
-struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum build build);
+struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build);
 
 #endif

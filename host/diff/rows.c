@@ -23,58 +23,58 @@ static size_t add_row(struct comparison *made, enum profile_node_kind kind)
 	return made->row_count++;
 }
 
-static void add_function(struct comparing *comparing, size_t pair)
+static void add_function(struct compare_state *state, size_t pair)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 	size_t row = add_row(made, PROFILE_FUNCTION);
 
-	comparing->row_of_pair[pair] = row;
+	state->row_of_pair[pair] = row;
 	made->rows[row].pair = pair;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		made->rows[row].names[build] = made->pairing.pairs[pair].names[build];
 }
 
-static void add_kind(struct comparing *comparing, enum build build, const struct profile_node *node)
+static void add_kind(struct compare_state *state, enum build build, const struct profile_node *node)
 {
-	size_t *row = &comparing->row_of_kind[node->kind];
+	size_t *row = &state->row_of_kind[node->kind];
 
 	if (*row == PAIRING_NONE)
-		*row = add_row(comparing->made, node->kind);
+		*row = add_row(state->made, node->kind);
 
-	comparing->made->rows[*row].names[build] = name_of_kind(node);
+	state->made->rows[*row].names[build] = name_of_kind(node);
 }
 
-static void add_node(struct comparing *comparing, enum build build, size_t index)
+static void add_node(struct compare_state *state, enum build build, size_t index)
 {
-	const struct comparison *made = comparing->made;
+	const struct comparison *made = state->made;
 	const struct profile_node *node = &made->builds[build].profile->nodes[index];
 
 	if (node->kind != PROFILE_FUNCTION) {
-		add_kind(comparing, build, node);
+		add_kind(state, build, node);
 		return;
 	}
 	size_t pair = made->pairing.pair_of[build][index];
-	if (comparing->row_of_pair[pair] == PAIRING_NONE)
-		add_function(comparing, pair);
+	if (state->row_of_pair[pair] == PAIRING_NONE)
+		add_function(state, pair);
 	if (node->cycle != PROFILE_NONE)
-		made->rows[comparing->row_of_pair[pair]].cycles[build] = node->cycle + 1;
+		made->rows[state->row_of_pair[pair]].cycles[build] = node->cycle + 1;
 }
 
-enum status compare_list_rows(struct comparing *comparing, struct error *error)
+enum status compare_list_rows(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 
-	comparing->row_of_pair = calloc(made->pairing.count + 1, sizeof *comparing->row_of_pair);
+	state->row_of_pair = calloc(made->pairing.count + 1, sizeof *state->row_of_pair);
 	made->rows = calloc(made->pairing.count + KIND_COUNT, sizeof *made->rows);
-	if (comparing->row_of_pair == NULL || made->rows == NULL)
-		return compare_out_of_memory(comparing, error);
+	if (state->row_of_pair == NULL || made->rows == NULL)
+		return compare_out_of_memory(state, error);
 	for (size_t i = 0; i < made->pairing.count; i++)
-		comparing->row_of_pair[i] = PAIRING_NONE;
+		state->row_of_pair[i] = PAIRING_NONE;
 	for (size_t i = 0; i < KIND_COUNT; i++)
-		comparing->row_of_kind[i] = PAIRING_NONE;
+		state->row_of_kind[i] = PAIRING_NONE;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < made->builds[build].profile->node_count; i++)
-			add_node(comparing, build, i);
+			add_node(state, build, i);
 	for (size_t i = 0; i < made->row_count; i++)
 		if (made->rows[i].pair != PAIRING_NONE && made->pairing.pairs[made->rows[i].pair].how != PAIRED_NOT)
 			return STATUS_OK;
@@ -82,11 +82,11 @@ enum status compare_list_rows(struct comparing *comparing, struct error *error)
 	                   made->builds[BUILD_OLD].image->path, made->builds[BUILD_NEW].image->path);
 }
 
-size_t compare_row_of_node(const struct comparing *comparing, enum build build, const struct profile *profile,
+size_t compare_row_of_node(const struct compare_state *state, enum build build, const struct profile *profile,
                            size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
 
-	return kind == PROFILE_FUNCTION ? comparing->row_of_pair[comparing->made->pairing.pair_of[build][node]]
-	                                : comparing->row_of_kind[kind];
+	return kind == PROFILE_FUNCTION ? state->row_of_pair[state->made->pairing.pair_of[build][node]]
+	                                : state->row_of_kind[kind];
 }

@@ -38,8 +38,8 @@ static void add_node(struct figures *figures, const struct profile_node *node)
 }
 
 /* A profile while it is added to a tally. */
-struct tallying {
-	const struct comparing *comparing;
+struct tally_source {
+	const struct compare_state *state;
 	const struct profile *profile;
 	enum build build;
 	struct figures *cycles; /* by cycle, all its members together */
@@ -60,13 +60,13 @@ static struct figures figures_of_cycle(const struct profile *profile, const stru
 }
 
 /* The figures of an arc's callee or, for a member of a cycle, of its cycle. */
-static struct figures callee_of(const struct tallying *tallying, const struct profile_arc *arc)
+static struct figures callee_of(const struct tally_source *source, const struct profile_arc *arc)
 {
-	const struct profile_node *node = &tallying->profile->nodes[arc->callee];
+	const struct profile_node *node = &source->profile->nodes[arc->callee];
 	struct figures callee = {0};
 
 	if (node->cycle != PROFILE_NONE)
-		return tallying->cycles[node->cycle];
+		return source->cycles[node->cycle];
 	add_node(&callee, node);
 	return callee;
 }
@@ -78,12 +78,12 @@ static double calls_of(const struct profile_arc *arc)
 }
 
 /* An arc carries a part of its callee's time, and of its errors. */
-static void add_arc(struct figures *figures, const struct tallying *tallying, const struct profile_arc *arc)
+static void add_arc(struct figures *figures, const struct tally_source *source, const struct profile_arc *arc)
 {
-	const struct figures callee = callee_of(tallying, arc);
+	const struct figures callee = callee_of(source, arc);
 	double total = arc->self_time + arc->child_time;
 	double share = callee.total > 0 ? total / callee.total : 0;
-	bool is_measured = tallying->profile->measurement != NULL;
+	bool is_measured = source->profile->measurement != NULL;
 
 	figures->self += arc->self_time;
 	figures->total += total;
@@ -119,36 +119,36 @@ static bool is_own_code(const struct profile *profile, size_t node)
 	return node < image->function_count && image->functions[node].inlined_into == IMAGE_NOT_INLINED;
 }
 
-static void add_nodes(struct tally *tally, const struct tallying *tallying)
+static void add_nodes(struct tally *tally, const struct tally_source *source)
 {
-	for (size_t i = 0; i < tallying->profile->node_count; i++) {
-		size_t row = compare_row_of_node(tallying->comparing, tallying->build, tallying->profile, i);
+	for (size_t i = 0; i < source->profile->node_count; i++) {
+		size_t row = compare_row_of_node(source->state, source->build, source->profile, i);
 
 		if (row == PAIRING_NONE)
 			continue;
-		add_node(&tally->rows[row], &tallying->profile->nodes[i]);
-		tally->rows[row].handler += profile_node_handler_time(tallying->profile, i);
-		const struct profile_node *node = &tallying->profile->nodes[i];
-		tally->rows[row].is_sampled |= is_sampled(tallying->profile, node);
+		add_node(&tally->rows[row], &source->profile->nodes[i]);
+		tally->rows[row].handler += profile_node_handler_time(source->profile, i);
+		const struct profile_node *node = &source->profile->nodes[i];
+		tally->rows[row].is_sampled |= is_sampled(source->profile, node);
 		tally->rows[row].is_called |=
-		        is_own_code(tallying->profile, i) &&
+		        is_own_code(source->profile, i) &&
 		        (node->self_samples > 0 || node->child_time > 0 || profile_node_calls(node) > 0);
 	}
 }
 
-static void add_arcs(struct tally *tally, const struct tallying *tallying)
+static void add_arcs(struct tally *tally, const struct tally_source *source)
 {
-	const struct comparing *comparing = tallying->comparing;
-	const struct profile *profile = tallying->profile;
+	const struct compare_state *state = source->state;
+	const struct profile *profile = source->profile;
 
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
-		size_t caller = compare_row_of_node(comparing, tallying->build, profile, arc->caller);
-		size_t callee = compare_row_of_node(comparing, tallying->build, profile, arc->callee);
-		size_t place = compare_arc_between(comparing->made, caller, callee);
+		size_t caller = compare_row_of_node(state, source->build, profile, arc->caller);
+		size_t callee = compare_row_of_node(state, source->build, profile, arc->callee);
+		size_t place = compare_arc_between(state->made, caller, callee);
 
 		tally->has_calls |= !arc->is_inlined && arc->count > 0;
-		add_arc(&tally->arcs[place], tallying, arc);
+		add_arc(&tally->arcs[place], source, arc);
 		/* Recursive calls count only in their arc: a part that became a clone is also called by the rest of its
 		 * function. */
 		if (caller != callee)
@@ -169,38 +169,37 @@ static void add_time(struct tally *tally, const struct profile *profile)
 }
 
 /* False when out of memory. */
-static bool add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
+static bool add_profile(struct tally *tally, const struct compare_state *state, enum build build,
                         const struct profile *profile)
 {
-	struct tallying tallying = {comparing, profile, build,
-	                            calloc(profile->cycle_count + 1, sizeof(struct figures))};
+	struct tally_source source = {state, profile, build, calloc(profile->cycle_count + 1, sizeof(struct figures))};
 
-	if (tallying.cycles == NULL)
+	if (source.cycles == NULL)
 		return false;
 	tally->is_measured = profile->measurement != NULL;
 	for (size_t i = 0; i < profile->cycle_count; i++)
-		tallying.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
+		source.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
 	add_time(tally, profile);
-	add_nodes(tally, &tallying);
-	add_arcs(tally, &tallying);
-	free(tallying.cycles);
+	add_nodes(tally, &source);
+	add_arcs(tally, &source);
+	free(source.cycles);
 	return true;
 }
 
-static enum status tally_capture(struct comparing *comparing, enum build build, size_t capture, struct error *error)
+static enum status tally_capture(struct compare_state *state, enum build build, size_t capture, struct error *error)
 {
-	const struct compare_input *input = &comparing->inputs[build];
-	const struct analysis_options options = compare_analysis_of(comparing, build, true);
-	struct tally *tally = &comparing->single[build][capture];
+	const struct compare_input *input = &state->inputs[build];
+	const struct analysis_options options = compare_analysis_of(state, build, true);
+	struct tally *tally = &state->single[build][capture];
 	struct profile *profile;
 
-	if (!allocate(tally, comparing->made))
-		return compare_out_of_memory(comparing, error);
+	if (!allocate(tally, state->made))
+		return compare_out_of_memory(state, error);
 	enum status status = analysis_run(input->image, &input->captures[capture], 1, &options, &profile, error);
 	if (status != STATUS_OK)
 		return status;
-	if (!add_profile(tally, comparing, build, profile))
-		status = compare_out_of_memory(comparing, error);
+	if (!add_profile(tally, state, build, profile))
+		status = compare_out_of_memory(state, error);
 	profile_free(profile);
 	return status;
 }
@@ -214,55 +213,55 @@ static void add_rates(struct tally *all, const struct tally *single)
 	all->grain = fmax(all->grain, grain);
 }
 
-static enum status tally_captures(struct comparing *comparing, enum build build, struct error *error)
+static enum status tally_captures(struct compare_state *state, enum build build, struct error *error)
 {
-	size_t count = comparing->inputs[build].capture_count;
+	size_t count = state->inputs[build].capture_count;
 	enum status status = STATUS_OK;
 
 	if (count < 2) {
-		add_rates(&comparing->all[build], &comparing->all[build]);
+		add_rates(&state->all[build], &state->all[build]);
 		return STATUS_OK;
 	}
-	comparing->single[build] = calloc(count, sizeof *comparing->single[build]);
-	if (comparing->single[build] == NULL)
-		return compare_out_of_memory(comparing, error);
-	comparing->single_counts[build] = count;
+	state->single[build] = calloc(count, sizeof *state->single[build]);
+	if (state->single[build] == NULL)
+		return compare_out_of_memory(state, error);
+	state->single_counts[build] = count;
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-		status = tally_capture(comparing, build, i, error);
-		add_rates(&comparing->all[build], &comparing->single[build][i]);
+		status = tally_capture(state, build, i, error);
+		add_rates(&state->all[build], &state->single[build][i]);
 	}
 	return status;
 }
 
 /* Not every linker removes a symbol without callers. */
-static void find_inlining(struct comparing *comparing, enum build build)
+static void find_inlining(struct compare_state *state, enum build build)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 
 	for (size_t i = 0; i < made->row_count; i++) {
 		struct compare_row *row = &made->rows[i];
 
 		if (row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].has_inlined[build])
 			row->inlining[build] =
-			        comparing->all[build].rows[i].is_called ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
+			        state->all[build].rows[i].is_called ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
 	}
 }
 
-enum status compare_tally(struct comparing *comparing, struct error *error)
+enum status compare_tally(struct compare_state *state, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (enum build build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
-		struct compare_build *made = &comparing->made->builds[build];
+		struct compare_build *made = &state->made->builds[build];
 
-		if (!allocate(&comparing->all[build], comparing->made) ||
-		    !add_profile(&comparing->all[build], comparing, build, made->profile))
-			return compare_out_of_memory(comparing, error);
-		find_inlining(comparing, build);
+		if (!allocate(&state->all[build], state->made) ||
+		    !add_profile(&state->all[build], state, build, made->profile))
+			return compare_out_of_memory(state, error);
+		find_inlining(state, build);
 		made->time = made->profile->total_time;
 		made->recorder_time = profile_recorder_time(made->profile);
 		made->samples = made->profile->total_samples;
-		status = tally_captures(comparing, build, error);
+		status = tally_captures(state, build, error);
 	}
 	return status;
 }

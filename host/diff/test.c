@@ -11,9 +11,9 @@
 #define MUCH_WORK 1000
 
 /* Without a value in either build there is nothing to test. */
-static void compare(const struct comparing *comparing, struct compare_change *change)
+static void compare(const struct compare_state *state, struct compare_change *change)
 {
-	compare_change_at(change, comparing->made->confidence, &change->values);
+	compare_change_at(change, state->made->confidence, &change->values);
 	if (change->sums[BUILD_OLD].sum <= 0 && change->sums[BUILD_NEW].sum <= 0)
 		change->values.p = NAN;
 }
@@ -22,10 +22,10 @@ static void compare_quantity(const struct quantity *quantity, struct compare_cha
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		change->sums[build] = quantity_sum(quantity, build);
-	compare(quantity->comparing, change);
+	compare(quantity->state, change);
 }
 
-static void compare_exactly(const struct comparing *comparing, struct compare_change *change, const double *values)
+static void compare_exactly(const struct compare_state *state, struct compare_change *change, const double *values)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		change->sums[build] = (struct stats_sum){
@@ -34,18 +34,18 @@ static void compare_exactly(const struct comparing *comparing, struct compare_ch
 		        .spread = NAN,
 		        .captures = 1,
 		};
-	compare(comparing, change);
+	compare(state, change);
 }
 
 /* --- Sizes. The linker's view of code and ours of its owners are the same bytes. */
 
-static void add_sizes(const struct comparing *comparing, enum build build, double (*sizes)[BUILD_COUNT])
+static void add_sizes(const struct compare_state *state, enum build build, double (*sizes)[BUILD_COUNT])
 {
-	const struct comparison *made = comparing->made;
+	const struct comparison *made = state->made;
 	const struct profile *profile = made->builds[build].profile;
 
 	for (size_t i = 0; i < made->builds[build].image->function_count; i++) {
-		size_t row = compare_row_of_node(comparing, build, profile, i);
+		size_t row = compare_row_of_node(state, build, profile, i);
 
 		if (row != PAIRING_NONE)
 			sizes[row][build] += (double)(profile->nodes[i].end - profile->nodes[i].address);
@@ -61,46 +61,46 @@ static double code_size(const struct image *image)
 	return size;
 }
 
-static bool compare_sizes(struct comparing *comparing)
+static bool compare_sizes(struct compare_state *state)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 
 	double(*sizes)[BUILD_COUNT] = calloc(made->row_count + 1, sizeof *sizes);
 	double all[BUILD_COUNT];
 	if (sizes == NULL)
 		return false;
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		add_sizes(comparing, build, sizes);
+		add_sizes(state, build, sizes);
 		all[build] = code_size(made->builds[build].image);
 	}
 	for (size_t i = 0; i < made->row_count; i++)
-		compare_exactly(comparing, &made->rows[i].changes[COMPARE_SIZE], sizes[i]);
-	compare_exactly(comparing, &made->size, all);
+		compare_exactly(state, &made->rows[i].changes[COMPARE_SIZE], sizes[i]);
+	compare_exactly(state, &made->size, all);
 	free(sizes);
 	return true;
 }
 
 /* --- All rows and arcs. */
 
-static void compare_all(struct comparing *comparing)
+static void compare_all(struct compare_state *state)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 
 	for (size_t i = 0; i < made->row_count; i++)
 		for (enum compare_quantity what = 0; what < COMPARE_SIZE; what++) {
-			const struct quantity quantity = {comparing, what, false, i};
+			const struct quantity quantity = {state, what, false, i};
 
 			compare_quantity(&quantity, &made->rows[i].changes[what]);
 		}
 	for (size_t i = 0; i < made->arc_count; i++)
 		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++) {
-			const struct quantity quantity = {comparing, what, true, i};
+			const struct quantity quantity = {state, what, true, i};
 
 			compare_quantity(&quantity, &made->arcs[i].changes[what]);
 		}
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		made->time.sums[build] = quantity_sum_of_time(comparing, build);
-	compare(comparing, &made->time);
+		made->time.sums[build] = quantity_sum_of_time(state, build);
+	compare(state, &made->time);
 }
 
 typedef void (*change_found)(void *context, struct compare_change *change, enum compare_quantity what);
@@ -192,18 +192,18 @@ static void judge(void *context, struct compare_change *change, enum compare_qua
 		change->verdict = change->values.new > change->values.old ? COMPARE_MORE : COMPARE_LESS;
 }
 
-enum status compare_test(struct comparing *comparing, struct error *error)
+enum status compare_test(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
-	size_t max = comparing->inputs[BUILD_OLD].capture_count + comparing->inputs[BUILD_NEW].capture_count;
+	struct comparison *made = state->made;
+	size_t max = state->inputs[BUILD_OLD].capture_count + state->inputs[BUILD_NEW].capture_count;
 	struct p_values values = {0};
 
-	comparing->parts = calloc(2 * max, sizeof *comparing->parts);
+	state->parts = calloc(2 * max, sizeof *state->parts);
 	values.items = calloc(made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2,
 	                      sizeof *values.items);
-	bool enough = comparing->parts != NULL && values.items != NULL && compare_sizes(comparing);
+	bool enough = state->parts != NULL && values.items != NULL && compare_sizes(state);
 	if (enough) {
-		compare_all(comparing);
+		compare_all(state);
 		each_change(made, take_p, &values);
 		enough = stats_adjust(values.items, values.count);
 	}
@@ -213,5 +213,5 @@ enum status compare_test(struct comparing *comparing, struct error *error)
 		each_change(made, judge, made);
 	}
 	free(values.items);
-	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
+	return enough ? STATUS_OK : compare_out_of_memory(state, error);
 }

@@ -14,14 +14,14 @@
 #include <string.h>
 
 /* The row's calls in the build that has fewer; 0 if some capture has none. */
-static double calls_everywhere(const struct comparing *comparing, size_t row)
+static double calls_everywhere(const struct compare_state *state, size_t row)
 {
 	double fewest = INFINITY;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		fewest = fmin(fewest, comparing->all[build].rows[row].calls);
-		for (size_t i = 0; i < comparing->single_counts[build]; i++)
-			if (comparing->single[build][i].rows[row].calls <= 0)
+		fewest = fmin(fewest, state->all[build].rows[row].calls);
+		for (size_t i = 0; i < state->single_counts[build]; i++)
+			if (state->single[build][i].rows[row].calls <= 0)
 				return 0;
 	}
 	return fewest;
@@ -34,9 +34,9 @@ enum root {
 	ROOT_FUNCTION, /* code calls it that was not instrumented or is not called itself */
 };
 
-static enum root root_of(const struct comparing *comparing, size_t row)
+static enum root root_of(const struct compare_state *state, size_t row)
 {
-	const struct comparison *made = comparing->made;
+	const struct comparison *made = state->made;
 	enum root root = ROOT_HANDLER;
 
 	if (made->rows[row].kind != PROFILE_FUNCTION)
@@ -47,7 +47,7 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 		if (caller == row || profile_is_hidden(made->rows[caller].kind))
 			continue;
 		for (enum build build = 0; build < BUILD_COUNT; build++)
-			if (comparing->all[build].rows[caller].calls > 0)
+			if (state->all[build].rows[caller].calls > 0)
 				return ROOT_NOT;
 		if (made->rows[caller].kind != PROFILE_EXCEPTION)
 			root = ROOT_FUNCTION;
@@ -56,20 +56,20 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 }
 
 /* All time outside the recorder while the core was awake. */
-static double time_awake(const struct comparing *comparing, enum build build)
+static double time_awake(const struct compare_state *state, enum build build)
 {
-	const struct tally *all = &comparing->all[build];
-	size_t asleep = comparing->row_of_kind[PROFILE_UNAVAILABLE];
+	const struct tally *all = &state->all[build];
+	size_t asleep = state->row_of_kind[PROFILE_UNAVAILABLE];
 
 	return all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
 }
 
 /* The share of a row and its callees in that time. */
-static double share_of(const struct comparing *comparing, enum build build, size_t row)
+static double share_of(const struct compare_state *state, enum build build, size_t row)
 {
-	double time = time_awake(comparing, build);
+	double time = time_awake(state, build);
 
-	return time > 0 ? comparing->all[build].rows[row].total / time : 0;
+	return time > 0 ? state->all[build].rows[row].total / time : 0;
 }
 
 static bool is_partly_inlined(const struct compare_row *row)
@@ -84,16 +84,16 @@ struct candidate {
 	size_t row;
 };
 
-static struct candidate candidate_of(const struct comparing *comparing, size_t row)
+static struct candidate candidate_of(const struct compare_state *state, size_t row)
 {
 	struct candidate candidate = {
-	        .root = root_of(comparing, row),
-	        .calls = calls_everywhere(comparing, row),
-	        .share = fmin(share_of(comparing, BUILD_OLD, row), share_of(comparing, BUILD_NEW, row)),
+	        .root = root_of(state, row),
+	        .calls = calls_everywhere(state, row),
+	        .share = fmin(share_of(state, BUILD_OLD, row), share_of(state, BUILD_NEW, row)),
 	        .row = row,
 	};
 
-	if (candidate.calls <= 1 || is_partly_inlined(&comparing->made->rows[row]))
+	if (candidate.calls <= 1 || is_partly_inlined(&state->made->rows[row]))
 		candidate.root = ROOT_NOT;
 	return candidate;
 }
@@ -118,12 +118,12 @@ static bool is_better(const struct candidate *candidate, const struct candidate 
 }
 
 /* The best root; its row is PAIRING_NONE if there is none. */
-static struct candidate find_best(const struct comparing *comparing)
+static struct candidate find_best(const struct compare_state *state)
 {
 	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
-	for (size_t i = 0; i < comparing->made->row_count; i++) {
-		const struct candidate candidate = candidate_of(comparing, i);
+	for (size_t i = 0; i < state->made->row_count; i++) {
+		const struct candidate candidate = candidate_of(state, i);
 
 		if (candidate.root != ROOT_NOT && is_better(&candidate, &best))
 			best = candidate;
@@ -137,22 +137,22 @@ static struct candidate find_best(const struct comparing *comparing)
 #define POSSIBLE_ROOTS_MAX 50
 
 /* As share_of(), with all time of the cycles that it calls. */
-static enum status possible_share_of(const struct comparing *comparing, enum build build, size_t row, double *share,
+static enum status possible_share_of(const struct compare_state *state, enum build build, size_t row, double *share,
                                      struct error *error)
 {
-	const struct profile *profile = comparing->made->builds[build].profile;
+	const struct profile *profile = state->made->builds[build].profile;
 	size_t node = 0;
 	double time = 0;
 
-	while (node < profile->node_count && compare_row_of_node(comparing, build, profile, node) != row)
+	while (node < profile->node_count && compare_row_of_node(state, build, profile, node) != row)
 		node++;
 	enum status status =
 	        node < profile->node_count ? analysis_possible_total(profile, node, &time, error) : STATUS_OK;
-	*share = time > 0 ? time / time_awake(comparing, build) : 0;
+	*share = time > 0 ? time / time_awake(state, build) : 0;
 	return status;
 }
 
-static enum status is_possible(const struct comparing *comparing, size_t row, bool *answer, struct error *error)
+static enum status is_possible(const struct compare_state *state, size_t row, bool *answer, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -160,19 +160,19 @@ static enum status is_possible(const struct comparing *comparing, size_t row, bo
 	for (enum build build = 0; *answer && status == STATUS_OK && build < BUILD_COUNT; build++) {
 		double share = 0;
 
-		status = possible_share_of(comparing, build, row, &share, error);
+		status = possible_share_of(state, build, row, &share, error);
 		*answer = share >= COMPARE_UNIT_SHARE_MIN;
 	}
 	return status;
 }
 
 /* The root with the most time after the one before; its row is PAIRING_NONE if there is none. */
-static struct candidate find_next(const struct comparing *comparing, const struct candidate *before)
+static struct candidate find_next(const struct compare_state *state, const struct candidate *before)
 {
 	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
-	for (size_t i = 0; i < comparing->made->row_count; i++) {
-		const struct candidate candidate = candidate_of(comparing, i);
+	for (size_t i = 0; i < state->made->row_count; i++) {
+		const struct candidate candidate = candidate_of(state, i);
 		bool is_after =
 		        candidate.share < before->share || (!(candidate.share > before->share) && i > before->row);
 
@@ -182,17 +182,17 @@ static struct candidate find_next(const struct comparing *comparing, const struc
 	return best;
 }
 
-static enum status find_possible(struct comparing *comparing, struct candidate *found, struct error *error)
+static enum status find_possible(struct compare_state *state, struct candidate *found, struct error *error)
 {
 	bool is_found = false;
 	enum status status = STATUS_OK;
 
 	*found = (struct candidate){.share = INFINITY, .row = 0};
 	for (size_t i = 0; !is_found && status == STATUS_OK && i < POSSIBLE_ROOTS_MAX; i++) {
-		*found = find_next(comparing, found);
+		*found = find_next(state, found);
 		if (found->row == PAIRING_NONE)
 			return STATUS_OK;
-		status = is_possible(comparing, found->row, &is_found, error);
+		status = is_possible(state, found->row, &is_found, error);
 	}
 	if (!is_found)
 		found->row = PAIRING_NONE;
@@ -220,14 +220,14 @@ static void widen(struct range *range, double value)
 }
 
 /* The calls of a row in single captures. */
-static struct range range_of_calls(const struct comparing *comparing, size_t row)
+static struct range range_of_calls(const struct compare_state *state, size_t row)
 {
 	struct range range = {INFINITY, 0};
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		widen(&range, comparing->all[build].rows[row].calls / (double)comparing->inputs[build].capture_count);
-		for (size_t i = 0; i < comparing->single_counts[build]; i++)
-			widen(&range, comparing->single[build][i].rows[row].calls);
+		widen(&range, state->all[build].rows[row].calls / (double)state->inputs[build].capture_count);
+		for (size_t i = 0; i < state->single_counts[build]; i++)
+			widen(&range, state->single[build][i].rows[row].calls);
 	}
 	return range;
 }
@@ -237,17 +237,17 @@ struct agreement {
 	double time[BUILD_COUNT], equal_time[BUILD_COUNT];
 };
 
-static void add_calls(struct comparing *comparing, size_t row, struct agreement *agreement)
+static void add_calls(struct compare_state *state, size_t row, struct agreement *agreement)
 {
-	const struct range range = range_of_calls(comparing, row);
+	const struct range range = range_of_calls(state, row);
 	bool is_equal = range.high - range.low <= EQUAL_CALLS * range.low;
 
-	if (range.low <= 1 || is_partly_inlined(&comparing->made->rows[row]))
+	if (range.low <= 1 || is_partly_inlined(&state->made->rows[row]))
 		return;
-	comparing->made->called_count++;
-	comparing->made->equal_count += is_equal;
+	state->made->called_count++;
+	state->made->equal_count += is_equal;
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		double time = comparing->all[build].rows[row].self;
+		double time = state->all[build].rows[row].self;
 
 		agreement->time[build] += time;
 		agreement->equal_time[build] += is_equal ? time : 0;
@@ -255,14 +255,14 @@ static void add_calls(struct comparing *comparing, size_t row, struct agreement 
 }
 
 /* Functions that are called once say nothing: each run begins with them, however long it is. */
-static bool are_runs_equal(struct comparing *comparing)
+static bool are_runs_equal(struct compare_state *state)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 	struct agreement agreement = {.time = {0}};
 
 	for (size_t i = 0; i < made->row_count; i++)
 		if (made->rows[i].kind == PROFILE_FUNCTION)
-			add_calls(comparing, i, &agreement);
+			add_calls(state, i, &agreement);
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		if (agreement.equal_time[build] < EQUAL_TIME * agreement.time[build])
 			return false;
@@ -272,9 +272,9 @@ static bool are_runs_equal(struct comparing *comparing)
 
 /* --- The choice. */
 
-static void measure_work_of(struct comparing *comparing, struct tally *tally, size_t capture_count)
+static void measure_work_of(struct compare_state *state, struct tally *tally, size_t capture_count)
 {
-	const struct comparison *made = comparing->made;
+	const struct comparison *made = state->made;
 
 	switch (made->unit) {
 	case COMPARE_PER_CALL:
@@ -291,15 +291,15 @@ static void measure_work_of(struct comparing *comparing, struct tally *tally, si
 	}
 }
 
-static void measure_work(struct comparing *comparing)
+static void measure_work(struct compare_state *state)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		struct tally *all = &comparing->all[build];
+		struct tally *all = &state->all[build];
 
-		measure_work_of(comparing, all, comparing->inputs[build].capture_count);
-		comparing->made->builds[build].work = all->work;
-		for (size_t i = 0; i < comparing->single_counts[build]; i++)
-			measure_work_of(comparing, &comparing->single[build][i], 1);
+		measure_work_of(state, all, state->inputs[build].capture_count);
+		state->made->builds[build].work = all->work;
+		for (size_t i = 0; i < state->single_counts[build]; i++)
+			measure_work_of(state, &state->single[build][i], 1);
 	}
 }
 
@@ -310,10 +310,10 @@ static void choose_root(struct comparison *made, size_t row)
 }
 
 /* If no root can be the unit, the best one is shown as rejected. */
-static enum status choose(struct comparing *comparing, struct error *error)
+static enum status choose(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
-	const struct candidate best = find_best(comparing);
+	struct comparison *made = state->made;
+	const struct candidate best = find_best(state);
 	struct candidate possible;
 
 	made->is_unit_chosen = true;
@@ -323,9 +323,9 @@ static enum status choose(struct comparing *comparing, struct error *error)
 		return STATUS_OK;
 	}
 	made->unit = COMPARE_PER_RUN;
-	if (are_runs_equal(comparing))
+	if (are_runs_equal(state))
 		return STATUS_OK;
-	enum status status = find_possible(comparing, &possible, error);
+	enum status status = find_possible(state, &possible, error);
 	if (status == STATUS_OK && possible.row != PAIRING_NONE) {
 		choose_root(made, possible.row);
 		made->is_unit_possible = true;
@@ -336,10 +336,10 @@ static enum status choose(struct comparing *comparing, struct error *error)
 	return status;
 }
 
-static enum status find_function(struct comparing *comparing, struct error *error)
+static enum status find_function(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
-	const char *name = comparing->options->function;
+	struct comparison *made = state->made;
+	const char *name = state->options->function;
 
 	made->unit_row = comparison_find(made, name);
 	if (made->unit_row == PAIRING_NONE)
@@ -350,7 +350,7 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 		        "unit of work %.200s: it is inlined into some of its callers, so not all of its calls were "
 		        "counted: build it with __attribute__((noinline)) or choose another function",
 		        name);
-	if (calls_everywhere(comparing, made->unit_row) > 0)
+	if (calls_everywhere(state, made->unit_row) > 0)
 		return STATUS_OK;
 	/* main() runs once per run; it was called before recording began, so that call was not counted. */
 	if (strcmp(name, "main") == 0) {
@@ -367,14 +367,14 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 	        name);
 }
 
-static enum status take(struct comparing *comparing, struct error *error)
+static enum status take(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 
-	made->unit = comparing->options->unit;
+	made->unit = state->options->unit;
 	made->unit_row = made->rejected_row = PAIRING_NONE;
 	if (made->unit == COMPARE_PER_CALL)
-		return find_function(comparing, error);
+		return find_function(state, error);
 	if (made->unit == COMPARE_PER_SECOND && made->time_unit != PROFILE_SECONDS)
 		return status_fail_with(
 		        error, HINT_PER_SAMPLE,
@@ -382,27 +382,27 @@ static enum status take(struct comparing *comparing, struct error *error)
 	return STATUS_OK;
 }
 
-static void measure_share(struct comparing *comparing)
+static void measure_share(struct compare_state *state)
 {
-	struct comparison *made = comparing->made;
+	struct comparison *made = state->made;
 	size_t row = made->unit_row == PAIRING_NONE ? made->rejected_row : made->unit_row;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		made->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of(comparing, build, row);
+		made->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of(state, build, row);
 }
 
-enum status compare_choose_unit(struct comparing *comparing, struct error *error)
+enum status compare_choose_unit(struct compare_state *state, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	comparing->made->lacks_calls = !comparing->all[BUILD_OLD].has_calls || !comparing->all[BUILD_NEW].has_calls;
-	if (comparing->options->has_unit)
-		status = take(comparing, error);
+	state->made->lacks_calls = !state->all[BUILD_OLD].has_calls || !state->all[BUILD_NEW].has_calls;
+	if (state->options->has_unit)
+		status = take(state, error);
 	else
-		status = choose(comparing, error);
+		status = choose(state, error);
 	if (status == STATUS_OK) {
-		measure_work(comparing);
-		measure_share(comparing);
+		measure_work(state);
+		measure_share(state);
 	}
 	return status;
 }

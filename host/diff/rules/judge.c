@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* One rule being checked. */
-struct judging {
+struct rule_check {
 	const struct rule *rule;
 	const struct comparison *comparison;
 	struct demangler *names;
@@ -86,63 +86,63 @@ static bool can_be_significant(const struct compare_change *change)
 	return values->is_exact || !isnan(change->q) || (values->old <= 0 && values->new <= 0);
 }
 
-static bool is_known(const struct judging *judging, const struct compare_change *change)
+static bool is_known(const struct rule_check *check, const struct compare_change *change)
 {
-	const struct rule *rule = judging->rule;
-	struct stats_interval interval = measure(rule, change, &change->values, judging->comparison->confidence);
+	const struct rule *rule = check->rule;
+	struct stats_interval interval = measure(rule, change, &change->values, check->comparison->confidence);
 
 	return !isnan(interval.low) && (!rule->is_significant || can_be_significant(change));
 }
 
-static enum status add_breach(struct judging *judging, size_t row, const struct stats_change *values)
+static enum status add_breach(struct rule_check *check, size_t row, const struct stats_change *values)
 {
-	struct rule_result *result = judging->result;
+	struct rule_result *result = check->result;
 	const struct rule_breach breach = {.row = row, .values = *values};
 
 	return array_append(&result->breaches, &result->breach_count, &breach, sizeof breach)
 	               ? STATUS_OK
-	               : status_no_memory(judging->error, judging->rule->origin);
+	               : status_no_memory(check->error, check->rule->origin);
 }
 
 /* Intervals widen with the confidence, so only a breach at the comparison's confidence needs the test at the rule's. */
-static bool is_breach(const struct judging *judging, const struct compare_change *change, struct stats_change *values)
+static bool is_breach(const struct rule_check *check, const struct compare_change *change, struct stats_change *values)
 {
-	const struct rule *rule = judging->rule;
-	double confidence = judging->comparison->confidence;
+	const struct rule *rule = check->rule;
+	double confidence = check->comparison->confidence;
 
 	if (!is_beyond(rule, measure(rule, change, &change->values, confidence)) ||
 	    (rule->is_significant && !is_significant(change, confidence)))
 		return false;
-	compare_change_at(change, judging->result->confidence, values);
-	return is_beyond(rule, measure(rule, change, values, judging->result->confidence));
+	compare_change_at(change, check->result->confidence, values);
+	return is_beyond(rule, measure(rule, change, values, check->result->confidence));
 }
 
 /* Also skips rows that are farther from the limit even at the comparison's confidence. */
-static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
+static void look_for_nearest(struct rule_check *check, size_t row, const struct compare_change *change)
 {
-	const struct rule *rule = judging->rule;
-	struct rule_result *result = judging->result;
+	const struct rule *rule = check->rule;
+	struct rule_result *result = check->result;
 	struct stats_change values = change->values;
-	double bound = bound_of(rule, measure(rule, change, &values, judging->comparison->confidence));
+	double bound = bound_of(rule, measure(rule, change, &values, check->comparison->confidence));
 
-	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
+	if (result->has_nearest && !is_further(rule, bound, check->nearest_bound))
 		return;
 	compare_change_at(change, result->confidence, &values);
 	bound = bound_of(rule, measure(rule, change, &values, result->confidence));
-	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
+	if (result->has_nearest && !is_further(rule, bound, check->nearest_bound))
 		return;
 	result->has_nearest = true;
 	result->nearest = (struct rule_breach){.row = row, .values = values};
-	judging->nearest_bound = bound;
+	check->nearest_bound = bound;
 }
 
-static enum status judge_change(struct judging *judging, size_t row, const struct compare_change *change)
+static enum status judge_change(struct rule_check *check, size_t row, const struct compare_change *change)
 {
 	struct stats_change values;
 
-	if (is_breach(judging, change, &values))
-		return add_breach(judging, row, &values);
-	look_for_nearest(judging, row, change);
+	if (is_breach(check, change, &values))
+		return add_breach(check, row, &values);
+	look_for_nearest(check, row, change);
 	return STATUS_OK;
 }
 
@@ -184,27 +184,27 @@ bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *
 }
 
 /* Rows that are not functions match only by their exact name, not by a pattern. */
-static bool is_named(const struct judging *judging, const struct compare_row *row)
+static bool is_named(const struct rule_check *check, const struct compare_row *row)
 {
-	const char *pattern = judging->rule->pattern;
+	const char *pattern = check->rule->pattern;
 
 	if (row->kind != PROFILE_FUNCTION && pattern[0] != '<')
 		return false;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		if (row->names[build] != NULL && rule_pattern_fits(pattern, row->names[build], judging->names))
+		if (row->names[build] != NULL && rule_pattern_fits(pattern, row->names[build], check->names))
 			return true;
 	return false;
 }
 
 /* Calls of inlined code are not counted. */
-static bool has_quantity(const struct judging *judging, const struct compare_row *row)
+static bool has_quantity(const struct rule_check *check, const struct compare_row *row)
 {
-	enum compare_quantity quantity = judging->rule->quantity;
+	enum compare_quantity quantity = check->rule->quantity;
 
 	if ((quantity == COMPARE_CALLS || quantity == COMPARE_PER_CALL_TIME) &&
 	    (row->inlining[BUILD_OLD] != COMPARE_CALLED || row->inlining[BUILD_NEW] != COMPARE_CALLED))
 		return false;
-	return is_known(judging, &row->changes[quantity]);
+	return is_known(check, &row->changes[quantity]);
 }
 
 static const char *quantity_name(const struct rule *rule)
@@ -214,93 +214,93 @@ static const char *quantity_name(const struct rule *rule)
 	return is_time ? "time" : compare_quantity_name(rule->quantity);
 }
 
-static enum status fail_unknown(const struct judging *judging)
+static enum status fail_unknown(const struct rule_check *check)
 {
-	const struct rule *rule = judging->rule;
+	const struct rule *rule = check->rule;
 
-	if (rule->quantity == COMPARE_TOTAL && !judging->comparison->has_total_errors)
-		return status_fail(judging->error,
+	if (rule->quantity == COMPARE_TOTAL && !check->comparison->has_total_errors)
+		return status_fail(check->error,
 		                   "%s: rule '%.120s' matches nothing: errors of total times were not estimated; "
 		                   "use point(total(...)) without 'and significant'",
 		                   rule->origin, rule->text);
 	bool needs_calls = rule->quantity == COMPARE_CALLS || rule->quantity == COMPARE_PER_CALL_TIME;
-	return status_fail(judging->error,
+	return status_fail(check->error,
 	                   "%s: rule '%.120s' matches nothing: '%s' is unknown for every function it names%s",
 	                   rule->origin, rule->text, quantity_name(rule),
 	                   needs_calls ? ", because they are inlined in one of the builds or not instrumented" : "");
 }
 
-static enum status find_rows(struct judging *judging)
+static enum status find_rows(struct rule_check *check)
 {
-	const struct comparison *comparison = judging->comparison;
-	const struct rule *rule = judging->rule;
+	const struct comparison *comparison = check->comparison;
+	const struct rule *rule = check->rule;
 	size_t named = 0;
 
 	for (size_t i = 0; i < comparison->row_count; i++) {
-		if (!is_named(judging, &comparison->rows[i]))
+		if (!is_named(check, &comparison->rows[i]))
 			continue;
 		named++;
-		if (has_quantity(judging, &comparison->rows[i]))
-			judging->rows[judging->result->looked_at++] = i;
+		if (has_quantity(check, &comparison->rows[i]))
+			check->rows[check->result->looked_at++] = i;
 	}
 	if (named == 0)
-		return status_fail(judging->error,
+		return status_fail(check->error,
 		                   "%s: rule '%.120s' matches nothing: no function of either build is named '%.80s'",
 		                   rule->origin, rule->text, rule->pattern);
-	return judging->result->looked_at == 0 ? fail_unknown(judging) : STATUS_OK;
+	return check->result->looked_at == 0 ? fail_unknown(check) : STATUS_OK;
 }
 
-static enum status judge_rows(struct judging *judging)
+static enum status judge_rows(struct rule_check *check)
 {
-	const struct comparison *comparison = judging->comparison;
-	enum status status = find_rows(judging);
+	const struct comparison *comparison = check->comparison;
+	enum status status = find_rows(check);
 
 	if (status != STATUS_OK)
 		return status;
 	/* All intervals hold at once with the confidence of the comparison, by Bonferroni's inequality. */
-	judging->result->confidence = 1 - (1 - comparison->confidence) / (double)judging->result->looked_at;
-	for (size_t i = 0; status == STATUS_OK && i < judging->result->looked_at; i++) {
-		size_t row = judging->rows[i];
+	check->result->confidence = 1 - (1 - comparison->confidence) / (double)check->result->looked_at;
+	for (size_t i = 0; status == STATUS_OK && i < check->result->looked_at; i++) {
+		size_t row = check->rows[i];
 
-		status = judge_change(judging, row, &comparison->rows[row].changes[judging->rule->quantity]);
+		status = judge_change(check, row, &comparison->rows[row].changes[check->rule->quantity]);
 	}
 	return status;
 }
 
 /* Per second or per sample, all time is constant, however slow the firmware has become. */
-static enum status fail_given(const struct judging *judging)
+static enum status fail_given(const struct rule_check *check)
 {
-	const struct rule *rule = judging->rule;
+	const struct rule *rule = check->rule;
 
-	return status_fail_with(judging->error, HINT_SELECT_UNIT,
+	return status_fail_with(check->error, HINT_SELECT_UNIT,
 	                        "%s: rule '%.120s' matches nothing: all time %s is the same by definition",
 	                        rule->origin, rule->text,
-	                        judging->comparison->unit == COMPARE_PER_SECOND ? "per second" : "per sample");
+	                        check->comparison->unit == COMPARE_PER_SECOND ? "per second" : "per sample");
 }
 
-static enum status judge_firmware(struct judging *judging)
+static enum status judge_firmware(struct rule_check *check)
 {
-	const struct comparison *comparison = judging->comparison;
+	const struct comparison *comparison = check->comparison;
 	const struct compare_change *change =
-	        judging->rule->quantity == COMPARE_SIZE ? &comparison->size : &comparison->time;
+	        check->rule->quantity == COMPARE_SIZE ? &comparison->size : &comparison->time;
 
 	if (change == &comparison->time && compare_is_per_time(comparison))
-		return fail_given(judging);
-	if (!is_known(judging, change))
-		return fail_unknown(judging);
-	judging->result->looked_at = 1;
-	judging->result->confidence = comparison->confidence;
-	return judge_change(judging, PAIRING_NONE, change);
+		return fail_given(check);
+	if (!is_known(check, change))
+		return fail_unknown(check);
+	check->result->looked_at = 1;
+	check->result->confidence = comparison->confidence;
+	return judge_change(check, PAIRING_NONE, change);
 }
 
-static enum status check_unit(const struct judging *judging)
+static enum status check_unit(const struct rule_check *check)
 {
-	const struct rule *rule = judging->rule;
-	enum profile_time_unit unit = judging->comparison->time_unit;
+	const struct rule *rule = check->rule;
+	enum profile_time_unit unit = check->comparison->time_unit;
 
 	if (!rule->limit.is_time || rule->limit.time_unit == unit)
 		return STATUS_OK;
-	return status_fail(judging->error, "%s: rule '%.120s': %s", rule->origin, rule->text,
+	return status_fail(check->error, "%s: rule '%.120s': %s", rule->origin, rule->text,
 	                   unit == PROFILE_SAMPLES ? "some capture does not record its clock, so times are in samples: "
 	                                             "give the limit in samples or %"
 	                                           : "times are in seconds: give the limit in ns, us, ms, s or %");
@@ -318,10 +318,10 @@ static int compare_breaches(const void *left, const void *right, void *context)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-static enum status judge_rule(struct judging *judging)
+static enum status judge_rule(struct rule_check *check)
 {
-	const struct rule *rule = judging->rule;
-	struct rule_result *result = judging->result;
+	const struct rule *rule = check->rule;
+	struct rule_result *result = check->result;
 
 	*result = (struct rule_result){
 	        .text = rule->text,
@@ -330,9 +330,9 @@ static enum status judge_rule(struct judging *judging)
 	        .is_point = rule->is_point,
 	        .is_of_firmware = rule->pattern == NULL,
 	};
-	enum status status = check_unit(judging);
+	enum status status = check_unit(check);
 	if (status == STATUS_OK)
-		status = rule->pattern == NULL ? judge_firmware(judging) : judge_rows(judging);
+		status = rule->pattern == NULL ? judge_firmware(check) : judge_rows(check);
 	if (result->breach_count > 1)
 		qsort_r(result->breaches, result->breach_count, sizeof *result->breaches, compare_breaches,
 		        (void *)rule);
@@ -342,20 +342,20 @@ static enum status judge_rule(struct judging *judging)
 enum status rule_set_judge(const struct rule_set *set, const struct comparison *comparison, struct demangler *names,
                            struct rule_results *results, struct error *error)
 {
-	struct judging judging = {.comparison = comparison, .names = names, .error = error};
+	struct rule_check check = {.comparison = comparison, .names = names, .error = error};
 	enum status status = STATUS_OK;
 
 	*results = (struct rule_results){.items = calloc(set->count + 1, sizeof *results->items)};
-	judging.rows = calloc(comparison->row_count + 1, sizeof *judging.rows);
-	if (results->items == NULL || judging.rows == NULL)
+	check.rows = calloc(comparison->row_count + 1, sizeof *check.rows);
+	if (results->items == NULL || check.rows == NULL)
 		status = status_fail(error, "out of memory for judging %zu rules", set->count);
 	for (size_t i = 0; status == STATUS_OK && i < set->count; i++) {
-		judging.rule = &set->rules[i];
-		judging.result = &results->items[results->count++];
-		status = judge_rule(&judging);
-		results->broken += judging.result->breach_count > 0;
+		check.rule = &set->rules[i];
+		check.result = &results->items[results->count++];
+		status = judge_rule(&check);
+		results->broken += check.result->breach_count > 0;
 	}
-	free(judging.rows);
+	free(check.rows);
 	return status;
 }
 
