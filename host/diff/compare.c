@@ -40,7 +40,7 @@ static enum status run(struct compare_state *state, struct error *error)
 	return status;
 }
 
-static void free_tally(struct tally *tally)
+static void free_tally(struct build_tally *tally)
 {
 	free(tally->rows);
 	free(tally->arcs);

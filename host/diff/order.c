@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The sort key of a row. */
-struct place {
+struct row_place {
 	unsigned class; /* 0: self time changed; 1: total time or calls changed; 2: neither */
 	double effect;
 	const char *name;
@@ -30,9 +30,9 @@ static double effect_on(const struct compare_row *row, enum compare_quantity qua
  * changed. */
 #define RECORDER_EFFECT (-2.0)
 
-static struct place place_of(const struct compare_row *row, size_t index)
+static struct row_place place_of(const struct compare_row *row, size_t index)
 {
-	struct place place = {.class = 2, .row = index};
+	struct row_place place = {.class = 2, .row = index};
 
 	place.name = row->names[BUILD_NEW] != NULL ? row->names[BUILD_NEW] : row->names[BUILD_OLD];
 	if (is_changed(row, COMPARE_SELF))
@@ -42,13 +42,13 @@ static struct place place_of(const struct compare_row *row, size_t index)
 		place.class = 1;
 	place.effect = effect_on(row, place.class == 1 ? COMPARE_TOTAL : COMPARE_SELF);
 	if (row->kind == PROFILE_BAREPROF && place.class == 0)
-		place = (struct place){1, RECORDER_EFFECT, place.name, index};
+		place = (struct row_place){1, RECORDER_EFFECT, place.name, index};
 	return place;
 }
 
 static int compare_places(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct row_place *a = left, *b = right;
 
 	if (a->class != b->class)
 		return a->class < b->class ? -1 : 1;
@@ -69,7 +69,7 @@ static int compare_arcs(const void *left, const void *right)
 }
 
 /* Moves the rows to their places; places[i].row becomes the new index of row i. */
-static bool move_rows(struct comparison *made, struct place *places)
+static bool move_rows(struct comparison *made, struct row_place *places)
 {
 	struct compare_row *rows = calloc(made->row_count + 1, sizeof *rows);
 	size_t *went = calloc(made->row_count + 1, sizeof *went);
@@ -92,7 +92,7 @@ static bool move_rows(struct comparison *made, struct place *places)
 	return true;
 }
 
-static bool move_arcs(struct comparison *made, const struct place *places)
+static bool move_arcs(struct comparison *made, const struct row_place *places)
 {
 	struct compare_arc *arcs = calloc(made->arc_count + 1, sizeof *arcs);
 	struct compare_arc **sorted = calloc(made->arc_count + 1, sizeof *sorted);
@@ -117,7 +117,7 @@ static bool move_arcs(struct comparison *made, const struct place *places)
 	return compare_index_arcs(made);
 }
 
-static bool find_rows_of_nodes(const struct compare_state *state, const struct place *places)
+static bool find_rows_of_nodes(const struct compare_state *state, const struct row_place *places)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct compare_build *made = &state->made->builds[build];
@@ -135,7 +135,7 @@ static bool find_rows_of_nodes(const struct compare_state *state, const struct p
 enum status compare_order(struct compare_state *state, struct error *error)
 {
 	struct comparison *made = state->made;
-	struct place *places = calloc(made->row_count + 1, sizeof *places);
+	struct row_place *places = calloc(made->row_count + 1, sizeof *places);
 
 	if (places == NULL)
 		return compare_out_of_memory(state, error);

@@ -6,7 +6,7 @@
 #include "diff/compare.h"
 
 /* Sums over captures for one row or arc. Times are in the profile's unit of time, variances in its square. */
-struct figures {
+struct tally_figures {
 	double self, total, calls;
 	double handler; /* the part of self that all sampling interrupts took */
 	double self_variance, total_variance;
@@ -17,8 +17,8 @@ struct figures {
 
 /* Figures of captures. Times are those of the firmware: the recorder's time is only in its own row, so that no other
  * row changes with the cost of recording. */
-struct tally {
-	struct figures *rows, *arcs;
+struct build_tally {
+	struct tally_figures *rows, *arcs;
 	double work, time, samples;
 	double time_variance; /* counting statistics */
 	double grain;         /* time of one sample; with several sampling rates, the longest */
@@ -35,9 +35,9 @@ struct compare_state {
 	struct comparison *made;
 	size_t *row_of_pair;            /* PAIRING_NONE: the recorder's own code, which is a single row */
 	size_t row_of_kind[KIND_COUNT]; /* for nodes that are not functions; PAIRING_NONE: neither build has any */
-	struct tally all[BUILD_COUNT];
-	struct tally *single[BUILD_COUNT]; /* by capture, if there are several */
-	size_t single_counts[BUILD_COUNT]; /* the number of captures, or 0 if there is one */
+	struct build_tally all[BUILD_COUNT];
+	struct build_tally *single[BUILD_COUNT]; /* by capture, if there are several */
+	size_t single_counts[BUILD_COUNT];       /* the number of captures, or 0 if there is one */
 	double *parts; /* values by capture, while a spread is computed; room for twice the captures of the larger build
 	                */
 };

@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-static const struct figures *figures_in(const struct quantity *quantity, const struct tally *tally)
+static const struct tally_figures *figures_in(const struct quantity *quantity, const struct build_tally *tally)
 {
 	return quantity->is_arc ? &tally->arcs[quantity->index] : &tally->rows[quantity->index];
 }
 
-static double part_in(const struct quantity *quantity, const struct tally *tally)
+static double part_in(const struct quantity *quantity, const struct build_tally *tally)
 {
-	const struct figures *figures = figures_in(quantity, tally);
+	const struct tally_figures *figures = figures_in(quantity, tally);
 
 	switch (quantity->what) {
 	case COMPARE_TOTAL:
@@ -29,12 +29,12 @@ static bool is_recorder(const struct quantity *quantity)
 }
 
 /* The time that shares refer to: the firmware's or, for the recorder's share, all time. */
-static double time_shared(const struct quantity *quantity, const struct tally *tally)
+static double time_shared(const struct quantity *quantity, const struct build_tally *tally)
 {
 	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
 }
 
-static double work_in(const struct quantity *quantity, const struct tally *tally)
+static double work_in(const struct quantity *quantity, const struct build_tally *tally)
 {
 	switch (quantity->what) {
 	case COMPARE_PER_CALL_TIME:
@@ -60,9 +60,9 @@ static double variance_of_rest(double part, double whole, double grain)
 
 /* The variance of a self time when the number of all samples is given (multinomial instead of Poisson). The time of
  * sampling interrupts, which belongs to the recorder, follows from the number of samples and adds no variance. */
-static double variance_of_share(const struct quantity *quantity, const struct tally *tally)
+static double variance_of_share(const struct quantity *quantity, const struct build_tally *tally)
 {
-	const struct figures *figures = figures_in(quantity, tally);
+	const struct tally_figures *figures = figures_in(quantity, tally);
 	double sampled = figures->self - figures->handler;
 	double whole = time_shared(quantity, tally) - figures->handler, part = sampled / whole;
 	double whole_variance = tally->time_variance + (is_recorder(quantity) ? figures->self_variance : 0);
@@ -73,7 +73,7 @@ static double variance_of_share(const struct quantity *quantity, const struct ta
 
 /* The variance of the recorder's time, which is not part of the time that it is compared with: its samples and the
  * firmware's vary independently, and each sample of either adds the time of its interrupt. */
-static double variance_beside(const struct figures *figures, const struct tally *tally)
+static double variance_beside(const struct tally_figures *figures, const struct build_tally *tally)
 {
 	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);
 	double own = 1 + per_sampled, others = figures->self / tally->time - per_sampled;
@@ -83,7 +83,7 @@ static double variance_beside(const struct figures *figures, const struct tally 
 
 /* The time that each sample adds to the recorder's by its sampling interrupt; samples of the recorder's own code also
  * add to its self time. */
-static double variance_of_handler(const struct figures *figures, const struct tally *tally)
+static double variance_of_handler(const struct tally_figures *figures, const struct build_tally *tally)
 {
 	double sampled = figures->self - figures->handler;
 	double samples = tally->samples * (1 + sampled / tally->time);
@@ -91,9 +91,9 @@ static double variance_of_handler(const struct figures *figures, const struct ta
 	return figures->handler > 0 ? figures->handler * (figures->handler + 2 * sampled) / samples : 0;
 }
 
-static double variance_of_total(const struct quantity *quantity, const struct tally *tally)
+static double variance_of_total(const struct quantity *quantity, const struct build_tally *tally)
 {
-	const struct figures *figures = figures_in(quantity, tally);
+	const struct tally_figures *figures = figures_in(quantity, tally);
 
 	if (!compare_is_per_time(quantity->state->made))
 		return figures->total_variance + variance_of_handler(figures, tally);
@@ -101,16 +101,16 @@ static double variance_of_total(const struct quantity *quantity, const struct ta
 	       (is_recorder(quantity) ? 0 : variance_of_rest(figures->total, tally->time, tally->grain));
 }
 
-static double variance_of_self(const struct quantity *quantity, const struct tally *tally)
+static double variance_of_self(const struct quantity *quantity, const struct build_tally *tally)
 {
-	const struct figures *figures = figures_in(quantity, tally);
+	const struct tally_figures *figures = figures_in(quantity, tally);
 
 	if (!compare_is_per_time(quantity->state->made))
 		return figures->self_variance + variance_of_handler(figures, tally);
 	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
 }
 
-static double variance_in(const struct quantity *quantity, const struct tally *tally)
+static double variance_in(const struct quantity *quantity, const struct build_tally *tally)
 {
 	switch (quantity->what) {
 	case COMPARE_CALLS:
@@ -143,7 +143,7 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 {
 	const struct compare_state *state = quantity->state;
 	const struct comparison *made = state->made;
-	const struct figures *figures = figures_in(quantity, &state->all[build]);
+	const struct tally_figures *figures = figures_in(quantity, &state->all[build]);
 
 	if (!state->all[build].has_calls || (state->all[build].is_measured && figures->calls <= 0))
 		return false;
@@ -196,7 +196,7 @@ static bool is_known(const struct quantity *quantity, enum build build)
 
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 {
-	const struct tally *all = &quantity->state->all[build];
+	const struct build_tally *all = &quantity->state->all[build];
 
 	return (struct stats_sum){
 	        .sum = part_in(quantity, all),
@@ -211,7 +211,7 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 /* As a part of itself it is 1, and known. */
 struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build)
 {
-	const struct tally *all = &state->all[build];
+	const struct build_tally *all = &state->all[build];
 	size_t count = state->single_counts[build];
 
 	for (size_t i = 0; i < count; i++) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool allocate(struct tally *tally, const struct comparison *made)
+static bool allocate(struct build_tally *tally, const struct comparison *made)
 {
 	tally->rows = calloc(made->row_count + 1, sizeof *tally->rows);
 	tally->arcs = calloc(made->arc_count + 1, sizeof *tally->arcs);
@@ -28,7 +28,7 @@ static double with_hidden(double variance, double hidden_time)
 	return variance;
 }
 
-static void add_node(struct figures *figures, const struct profile_node *node)
+static void add_node(struct tally_figures *figures, const struct profile_node *node)
 {
 	figures->self += node->self_time;
 	figures->total += profile_node_total(node);
@@ -42,12 +42,12 @@ struct tally_source {
 	const struct compare_state *state;
 	const struct profile *profile;
 	enum build build;
-	struct figures *cycles; /* by cycle, all its members together */
+	struct tally_figures *cycles; /* by cycle, all its members together */
 };
 
-static struct figures figures_of_cycle(const struct profile *profile, const struct profile_cycle *cycle)
+static struct tally_figures figures_of_cycle(const struct profile *profile, const struct profile_cycle *cycle)
 {
-	struct figures figures = {
+	struct tally_figures figures = {
 	        .self = cycle->self_time,
 	        .total = cycle->self_time + cycle->child_time,
 	        .total_variance = cycle->total_variance,
@@ -60,10 +60,10 @@ static struct figures figures_of_cycle(const struct profile *profile, const stru
 }
 
 /* The figures of an arc's callee or, for a member of a cycle, of its cycle. */
-static struct figures callee_of(const struct tally_source *source, const struct profile_arc *arc)
+static struct tally_figures callee_of(const struct tally_source *source, const struct profile_arc *arc)
 {
 	const struct profile_node *node = &source->profile->nodes[arc->callee];
-	struct figures callee = {0};
+	struct tally_figures callee = {0};
 
 	if (node->cycle != PROFILE_NONE)
 		return source->cycles[node->cycle];
@@ -78,9 +78,9 @@ static double calls_of(const struct profile_arc *arc)
 }
 
 /* An arc carries a part of its callee's time, and of its errors. */
-static void add_arc(struct figures *figures, const struct tally_source *source, const struct profile_arc *arc)
+static void add_arc(struct tally_figures *figures, const struct tally_source *source, const struct profile_arc *arc)
 {
-	const struct figures callee = callee_of(source, arc);
+	const struct tally_figures callee = callee_of(source, arc);
 	double total = arc->self_time + arc->child_time;
 	double share = callee.total > 0 ? total / callee.total : 0;
 	bool is_measured = source->profile->measurement != NULL;
@@ -119,7 +119,7 @@ static bool is_own_code(const struct profile *profile, size_t node)
 	return node < image->function_count && image->functions[node].inlined_into == IMAGE_NOT_INLINED;
 }
 
-static void add_nodes(struct tally *tally, const struct tally_source *source)
+static void add_nodes(struct build_tally *tally, const struct tally_source *source)
 {
 	for (size_t i = 0; i < source->profile->node_count; i++) {
 		size_t row = compare_row_of_node(source->state, source->build, source->profile, i);
@@ -136,7 +136,7 @@ static void add_nodes(struct tally *tally, const struct tally_source *source)
 	}
 }
 
-static void add_arcs(struct tally *tally, const struct tally_source *source)
+static void add_arcs(struct build_tally *tally, const struct tally_source *source)
 {
 	const struct compare_state *state = source->state;
 	const struct profile *profile = source->profile;
@@ -156,7 +156,7 @@ static void add_arcs(struct tally *tally, const struct tally_source *source)
 	}
 }
 
-static void add_time(struct tally *tally, const struct profile *profile)
+static void add_time(struct build_tally *tally, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
@@ -169,10 +169,11 @@ static void add_time(struct tally *tally, const struct profile *profile)
 }
 
 /* False when out of memory. */
-static bool add_profile(struct tally *tally, const struct compare_state *state, enum build build,
+static bool add_profile(struct build_tally *tally, const struct compare_state *state, enum build build,
                         const struct profile *profile)
 {
-	struct tally_source source = {state, profile, build, calloc(profile->cycle_count + 1, sizeof(struct figures))};
+	struct tally_source source = {state, profile, build,
+	                              calloc(profile->cycle_count + 1, sizeof(struct tally_figures))};
 
 	if (source.cycles == NULL)
 		return false;
@@ -190,7 +191,7 @@ static enum status tally_capture(struct compare_state *state, enum build build, 
 {
 	const struct compare_input *input = &state->inputs[build];
 	const struct analysis_options options = compare_analysis_of(state, build, true);
-	struct tally *tally = &state->single[build][capture];
+	struct build_tally *tally = &state->single[build][capture];
 	struct profile *profile;
 
 	if (!allocate(tally, state->made))
@@ -205,7 +206,7 @@ static enum status tally_capture(struct compare_state *state, enum build build, 
 }
 
 /* A capture nearly always has one sampling rate, so the sum over all captures is the sum of its captures. */
-static void add_rates(struct tally *all, const struct tally *single)
+static void add_rates(struct build_tally *all, const struct build_tally *single)
 {
 	double grain = single->samples > 0 ? single->time / single->samples : 0;
 

@@ -58,7 +58,7 @@ static enum root root_of(const struct compare_state *state, size_t row)
 /* All time outside the recorder while the core was awake. */
 static double time_awake(const struct compare_state *state, enum build build)
 {
-	const struct tally *all = &state->all[build];
+	const struct build_tally *all = &state->all[build];
 	size_t asleep = state->row_of_kind[PROFILE_UNAVAILABLE];
 
 	return all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
@@ -78,15 +78,15 @@ static bool is_partly_inlined(const struct compare_row *row)
 }
 
 /* A root, and the values that rank it. */
-struct candidate {
+struct unit_candidate {
 	enum root root;
 	double calls, share; /* each from the build with the smaller value */
 	size_t row;
 };
 
-static struct candidate candidate_of(const struct compare_state *state, size_t row)
+static struct unit_candidate candidate_of(const struct compare_state *state, size_t row)
 {
-	struct candidate candidate = {
+	struct unit_candidate candidate = {
 	        .root = root_of(state, row),
 	        .calls = calls_everywhere(state, row),
 	        .share = fmin(share_of(state, BUILD_OLD, row), share_of(state, BUILD_NEW, row)),
@@ -98,13 +98,13 @@ static struct candidate candidate_of(const struct compare_state *state, size_t r
 	return candidate;
 }
 
-static bool is_unit(const struct candidate *candidate)
+static bool is_unit(const struct unit_candidate *candidate)
 {
 	return candidate->share >= COMPARE_UNIT_SHARE_MIN;
 }
 
 /* Orders roots: functions that can be the unit, handlers that can be, then all others by falling time. */
-static bool is_better(const struct candidate *candidate, const struct candidate *best)
+static bool is_better(const struct unit_candidate *candidate, const struct unit_candidate *best)
 {
 	if (is_unit(candidate) != is_unit(best))
 		return is_unit(candidate);
@@ -118,12 +118,12 @@ static bool is_better(const struct candidate *candidate, const struct candidate 
 }
 
 /* The best root; its row is PAIRING_NONE if there is none. */
-static struct candidate find_best(const struct compare_state *state)
+static struct unit_candidate find_best(const struct compare_state *state)
 {
-	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
+	struct unit_candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
 	for (size_t i = 0; i < state->made->row_count; i++) {
-		const struct candidate candidate = candidate_of(state, i);
+		const struct unit_candidate candidate = candidate_of(state, i);
 
 		if (candidate.root != ROOT_NOT && is_better(&candidate, &best))
 			best = candidate;
@@ -167,12 +167,12 @@ static enum status is_possible(const struct compare_state *state, size_t row, bo
 }
 
 /* The root with the most time after the one before; its row is PAIRING_NONE if there is none. */
-static struct candidate find_next(const struct compare_state *state, const struct candidate *before)
+static struct unit_candidate find_next(const struct compare_state *state, const struct unit_candidate *before)
 {
-	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
+	struct unit_candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
 	for (size_t i = 0; i < state->made->row_count; i++) {
-		const struct candidate candidate = candidate_of(state, i);
+		const struct unit_candidate candidate = candidate_of(state, i);
 		bool is_after =
 		        candidate.share < before->share || (!(candidate.share > before->share) && i > before->row);
 
@@ -182,12 +182,12 @@ static struct candidate find_next(const struct compare_state *state, const struc
 	return best;
 }
 
-static enum status find_possible(struct compare_state *state, struct candidate *found, struct error *error)
+static enum status find_possible(struct compare_state *state, struct unit_candidate *found, struct error *error)
 {
 	bool is_found = false;
 	enum status status = STATUS_OK;
 
-	*found = (struct candidate){.share = INFINITY, .row = 0};
+	*found = (struct unit_candidate){.share = INFINITY, .row = 0};
 	for (size_t i = 0; !is_found && status == STATUS_OK && i < POSSIBLE_ROOTS_MAX; i++) {
 		*found = find_next(state, found);
 		if (found->row == PAIRING_NONE)
@@ -209,20 +209,20 @@ static enum status find_possible(struct compare_state *state, struct candidate *
 /* Fewer functions may agree by chance. */
 #define EQUAL_MIN 5
 
-struct range {
+struct call_range {
 	double low, high;
 };
 
-static void widen(struct range *range, double value)
+static void widen(struct call_range *range, double value)
 {
 	range->low = fmin(range->low, value);
 	range->high = fmax(range->high, value);
 }
 
 /* The calls of a row in single captures. */
-static struct range range_of_calls(const struct compare_state *state, size_t row)
+static struct call_range range_of_calls(const struct compare_state *state, size_t row)
 {
-	struct range range = {INFINITY, 0};
+	struct call_range range = {INFINITY, 0};
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		widen(&range, state->all[build].rows[row].calls / (double)state->inputs[build].capture_count);
@@ -239,7 +239,7 @@ struct agreement {
 
 static void add_calls(struct compare_state *state, size_t row, struct agreement *agreement)
 {
-	const struct range range = range_of_calls(state, row);
+	const struct call_range range = range_of_calls(state, row);
 	bool is_equal = range.high - range.low <= EQUAL_CALLS * range.low;
 
 	if (range.low <= 1 || is_partly_inlined(&state->made->rows[row]))
@@ -272,7 +272,7 @@ static bool are_runs_equal(struct compare_state *state)
 
 /* --- The choice. */
 
-static void measure_work_of(struct compare_state *state, struct tally *tally, size_t capture_count)
+static void measure_work_of(struct compare_state *state, struct build_tally *tally, size_t capture_count)
 {
 	const struct comparison *made = state->made;
 
@@ -294,7 +294,7 @@ static void measure_work_of(struct compare_state *state, struct tally *tally, si
 static void measure_work(struct compare_state *state)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		struct tally *all = &state->all[build];
+		struct build_tally *all = &state->all[build];
 
 		measure_work_of(state, all, state->inputs[build].capture_count);
 		state->made->builds[build].work = all->work;
@@ -313,8 +313,8 @@ static void choose_root(struct comparison *made, size_t row)
 static enum status choose(struct compare_state *state, struct error *error)
 {
 	struct comparison *made = state->made;
-	const struct candidate best = find_best(state);
-	struct candidate possible;
+	const struct unit_candidate best = find_best(state);
+	struct unit_candidate possible;
 
 	made->is_unit_chosen = true;
 	made->unit_row = made->rejected_row = PAIRING_NONE;

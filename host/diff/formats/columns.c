@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-struct item item_of_row(const struct compare_row *row)
+struct column_item item_of_row(const struct compare_row *row)
 {
-	return (struct item){
+	return (struct column_item){
 	        .row = row,
 	        .changes = row->changes,
 	        .is_timed = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL},
@@ -17,9 +17,9 @@ struct item item_of_row(const struct compare_row *row)
 	};
 }
 
-struct item item_of_arc(const struct comparison *comparison, const struct compare_arc *arc)
+struct column_item item_of_arc(const struct comparison *comparison, const struct compare_arc *arc)
 {
-	return (struct item){
+	return (struct column_item){
 	        .changes = arc->changes,
 	        .is_timed = {compare_arc_is_timed(comparison, BUILD_OLD, arc),
 	                     compare_arc_is_timed(comparison, BUILD_NEW, arc)},
@@ -27,7 +27,7 @@ struct item item_of_arc(const struct comparison *comparison, const struct compar
 	};
 }
 
-const char *item_value(const struct item *item, enum compare_quantity quantity, enum build build,
+const char *item_value(const struct column_item *item, enum compare_quantity quantity, enum build build,
                        const struct format_unit *unit, char text[FORMAT_SIZE])
 {
 	const struct stats_change *values = &item->changes[quantity].values;
@@ -43,7 +43,7 @@ const char *item_value(const struct item *item, enum compare_quantity quantity, 
 	return text;
 }
 
-const char *item_ratio(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
+const char *item_ratio(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
 {
 	text[0] = '\0';
 	if (item->row != NULL)
@@ -53,7 +53,7 @@ const char *item_ratio(const struct item *item, enum compare_quantity quantity, 
 	return text;
 }
 
-const char *item_interval(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
+const char *item_interval(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
 {
 	const struct stats_change *values = &item->changes[quantity].values;
 
@@ -61,27 +61,27 @@ const char *item_interval(const struct item *item, enum compare_quantity quantit
 	return isnan(values->ratio) ? text : format_interval(&values->ratio_interval, text);
 }
 
-static void print_old(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+static void print_old(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
                       char cell[COLUMNS_CELL_SIZE])
 {
 	item_value(item, quantity, BUILD_OLD, &columns->unit, cell);
 }
 
-static void print_new(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+static void print_new(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
                       char cell[COLUMNS_CELL_SIZE])
 {
 	item_value(item, quantity, BUILD_NEW, &columns->unit, cell);
 }
 
-static void print_change(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+static void print_change(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
                          char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
 	columns_change(item, quantity, cell);
 }
 
-static void print_interval(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
-                           char cell[COLUMNS_CELL_SIZE])
+static void print_interval(const struct columns *columns, const struct column_item *item,
+                           enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
 	if (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW])
@@ -89,7 +89,7 @@ static void print_interval(const struct columns *columns, const struct item *ite
 }
 
 /* With equal numbers of calls it repeats the change of self time. */
-static void print_change_per_call(const struct columns *columns, const struct item *item,
+static void print_change_per_call(const struct columns *columns, const struct column_item *item,
                                   enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
 	const struct stats_change *calls = &item->changes[COMPARE_CALLS].values;
@@ -101,7 +101,7 @@ static void print_change_per_call(const struct columns *columns, const struct it
 		columns_change(item, quantity, cell);
 }
 
-static void print_calls(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+static void print_calls(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
                         char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
@@ -123,8 +123,8 @@ static bool has_other_size(const struct compare_row *row)
 	return fabs(size_change(row)) >= 1;
 }
 
-static void print_size_change(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
-                              char cell[COLUMNS_CELL_SIZE])
+static void print_size_change(const struct columns *columns, const struct column_item *item,
+                              enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
 	(void)quantity;
@@ -145,7 +145,7 @@ static const struct {
 	const char *top; /* NULL: the confidence */
 	const char *bottom;
 	enum compare_quantity quantity;
-	void (*print)(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+	void (*print)(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
 	              char cell[COLUMNS_CELL_SIZE]);
 	bool (*is_needed)(const struct compare_row *row); /* NULL: by each row */
 } table[COLUMNS_COUNT] = {
@@ -169,14 +169,14 @@ static void print_doubt(const struct compare_change *change, const char *text, c
 	snprintf(cell, COLUMNS_CELL_SIZE, is_certain ? "%s" : "(%s)", text);
 }
 
-void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
+void columns_change(const struct column_item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
 	char text[FORMAT_SIZE];
 
 	print_doubt(&item->changes[quantity], item_ratio(item, quantity, text), cell);
 }
 
-void columns_calls(const struct item *item, char cell[COLUMNS_CELL_SIZE])
+void columns_calls(const struct column_item *item, char cell[COLUMNS_CELL_SIZE])
 {
 	char old[FORMAT_SIZE], new[FORMAT_SIZE];
 
@@ -200,7 +200,7 @@ void columns_heading(const struct columns *columns, size_t column, char top[COLU
 
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE])
 {
-	const struct item item = item_of_row(&columns->comparison->rows[row]);
+	const struct column_item item = item_of_row(&columns->comparison->rows[row]);
 
 	cell[0] = '\0';
 	table[column].print(columns, &item, table[column].quantity, cell);

@@ -9,22 +9,22 @@
 #define COLUMNS_CELL_SIZE (2 * FORMAT_SIZE + 4)
 
 /* A row, or an arc. */
-struct item {
+struct column_item {
 	const struct compare_row *row; /* NULL: an arc */
 	const struct compare_change *changes;
 	bool is_timed[BUILD_COUNT];   /* otherwise it is not in this build, or is a call without time of its own */
 	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
-struct item item_of_row(const struct compare_row *row);
-struct item item_of_arc(const struct comparison *comparison, const struct compare_arc *arc);
+struct column_item item_of_row(const struct compare_row *row);
+struct column_item item_of_arc(const struct comparison *comparison, const struct compare_arc *arc);
 
 /* The value in one build, without its unit. unit is the unit of times. */
-const char *item_value(const struct item *item, enum compare_quantity quantity, enum build build,
+const char *item_value(const struct column_item *item, enum compare_quantity quantity, enum build build,
                        const struct format_unit *unit, char text[FORMAT_SIZE]);
-const char *item_ratio(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
+const char *item_ratio(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 /* The interval of the ratio. */
-const char *item_interval(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
+const char *item_interval(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 
 struct columns {
 	const struct comparison *comparison;
@@ -52,10 +52,10 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 /* The verdict on the row as a whole: the first change among self time, total time, calls and time per call. */
 enum compare_verdict columns_verdict(const struct compare_row *row);
 /* The change of a quantity, in parentheses if it is not significant. */
-void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
+void columns_change(const struct column_item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 
 /* "41" if both builds have the same number, otherwise "41 -> 52"; "?" for an unknown number. */
-void columns_calls(const struct item *item, char cell[COLUMNS_CELL_SIZE]);
+void columns_calls(const struct column_item *item, char cell[COLUMNS_CELL_SIZE]);
 
 /* A line about the firmware as a whole. */
 struct columns_whole {

@@ -12,7 +12,7 @@ enum status diff_write(const struct diff_format *format, const struct comparison
                        const struct rule_results *rules, const struct diff_output_options *options, FILE *stream,
                        struct error *error)
 {
-	struct output output = {
+	struct diff_output output = {
 	        .format = format, .comparison = comparison, .rules = rules, .options = options, .stream = stream};
 	enum status status = notes_create(comparison, options->names, &output.notes, error);
 

@@ -18,12 +18,12 @@ struct diff_output_options {
 	const char *labels[BUILD_COUNT]; /* names of the builds: those of their ELFs */
 };
 
-struct output;
+struct diff_output;
 
 struct diff_format {
 	const char *name;    /* as in `bareprof diff --format=NAME` */
 	const char *summary; /* one line for --help */
-	enum status (*write)(const struct output *output, struct error *error);
+	enum status (*write)(const struct diff_output *output, struct error *error);
 	/* Print names and text from ELFs and paths, and numbers, escaped for the format. */
 	void (*print_name)(FILE *stream, const char *name);
 	void (*print_text)(FILE *stream, const char *text);

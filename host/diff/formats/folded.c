@@ -15,7 +15,7 @@ struct pending {
 	size_t frame;
 };
 
-struct folder {
+struct folded_output {
 	struct stacks stacks;
 	const struct notes *notes;
 	size_t row_count;
@@ -32,12 +32,12 @@ static void print_frame(FILE *stream, const char *name)
 	escape_print(stream, name, escapes, "\\x");
 }
 
-static const char *name_of(const struct folder *folder, size_t node)
+static const char *name_of(const struct folded_output *folder, size_t node)
 {
 	return node == folder->row_count ? STACKS_CUT_NAME : notes_name(folder->notes, node);
 }
 
-static void print_stack(const struct folder *folder, size_t frame)
+static void print_stack(const struct folded_output *folder, size_t frame)
 {
 	size_t path[STACKS_DEPTH_MAX + 1], depth = folder->stacks.frames[frame].depth;
 
@@ -51,7 +51,7 @@ static void print_stack(const struct folder *folder, size_t frame)
 	}
 }
 
-static void print_line(const struct folder *folder, size_t frame)
+static void print_line(const struct folded_output *folder, size_t frame)
 {
 	const uint64_t *samples = folder->stacks.frames[frame].samples;
 
@@ -70,7 +70,7 @@ static int compare_pending(const void *left, const void *right)
 	return by_name != 0 ? by_name : (a->frame < b->frame) - (a->frame > b->frame);
 }
 
-static void push_children(struct folder *folder, size_t frame)
+static void push_children(struct folded_output *folder, size_t frame)
 {
 	const struct stacks *stacks = &folder->stacks;
 	size_t first = folder->pending_count;
@@ -80,7 +80,7 @@ static void push_children(struct folder *folder, size_t frame)
 	qsort(folder->pending + first, folder->pending_count - first, sizeof *folder->pending, compare_pending);
 }
 
-static void print_stacks(struct folder *folder)
+static void print_stacks(struct folded_output *folder)
 {
 	push_children(folder, STACKS_ROOT);
 	while (folder->pending_count > 0) {
@@ -91,10 +91,11 @@ static void print_stacks(struct folder *folder)
 	}
 }
 
-static enum status write_folded(const struct output *output, struct error *error)
+static enum status write_folded(const struct diff_output *output, struct error *error)
 {
 	const struct comparison *comparison = output->comparison;
-	struct folder folder = {.notes = output->notes, .row_count = comparison->row_count, .stream = output->stream};
+	struct folded_output folder = {
+	        .notes = output->notes, .row_count = comparison->row_count, .stream = output->stream};
 	enum status status = STATUS_OK;
 	double weights[BUILD_COUNT];
 

@@ -12,27 +12,27 @@
 #define CHANGE_WIDTH 10 /* width of "(+12.3 %)" */
 
 /* A caller or callee, listed above or below the entry's function. */
-struct relative {
+struct graph_relative {
 	const struct compare_arc *arc;
 	size_t row;
 	double weight;
 };
 
 /* The call graph while it is printed. relatives has room for the longest entry. */
-struct graph {
-	const struct output *output;
+struct diff_graph {
+	const struct diff_output *output;
 	struct format_unit unit;
 	int time_width, calls_width;
-	struct relative *relatives;
+	struct graph_relative *relatives;
 	size_t count;
 };
 
-static void add_relative(struct graph *graph, const struct compare_arc *arc, size_t row)
+static void add_relative(struct diff_graph *graph, const struct compare_arc *arc, size_t row)
 {
-	graph->relatives[graph->count++] = (struct relative){arc, row, compare_arc_weight(arc)};
+	graph->relatives[graph->count++] = (struct graph_relative){arc, row, compare_arc_weight(arc)};
 }
 
-static void collect_parents(struct graph *graph, size_t row)
+static void collect_parents(struct diff_graph *graph, size_t row)
 {
 	const struct comparison *comparison = graph->output->comparison;
 
@@ -46,7 +46,7 @@ static void collect_parents(struct graph *graph, size_t row)
 }
 
 /* Recursive calls are listed here and not among the callers. */
-static void collect_children(struct graph *graph, size_t row)
+static void collect_children(struct diff_graph *graph, size_t row)
 {
 	const struct comparison *comparison = graph->output->comparison;
 
@@ -58,7 +58,7 @@ static void collect_children(struct graph *graph, size_t row)
 /* In ascending order, so that the most important callers are next to the function. */
 static int compare_relatives(const void *left, const void *right)
 {
-	const struct relative *a = left, *b = right;
+	const struct graph_relative *a = left, *b = right;
 
 	if (a->weight < b->weight || a->weight > b->weight)
 		return a->weight < b->weight ? -1 : 1;
@@ -66,7 +66,7 @@ static int compare_relatives(const void *left, const void *right)
 }
 
 /* Times that a build does not have are left blank. */
-static void print_item(const struct graph *graph, const struct item *item)
+static void print_item(const struct diff_graph *graph, const struct column_item *item)
 {
 	FILE *stream = graph->output->stream;
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
@@ -80,10 +80,10 @@ static void print_item(const struct graph *graph, const struct item *item)
 	fprintf(stream, "%*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
 }
 
-static void print_relative(const struct graph *graph, const struct relative *relative)
+static void print_relative(const struct diff_graph *graph, const struct graph_relative *relative)
 {
-	const struct output *output = graph->output;
-	const struct item item = item_of_arc(output->comparison, relative->arc);
+	const struct diff_output *output = graph->output;
+	const struct column_item item = item_of_arc(output->comparison, relative->arc);
 
 	print_item(graph, &item);
 	fputs("    ", output->stream);
@@ -91,10 +91,10 @@ static void print_relative(const struct graph *graph, const struct relative *rel
 	fputc('\n', output->stream);
 }
 
-static void print_primary(const struct graph *graph, size_t index)
+static void print_primary(const struct diff_graph *graph, size_t index)
 {
-	const struct output *output = graph->output;
-	const struct item item = item_of_row(&output->comparison->rows[index]);
+	const struct diff_output *output = graph->output;
+	const struct column_item item = item_of_row(&output->comparison->rows[index]);
 
 	output_begin_row(output, item.row);
 	print_item(graph, &item);
@@ -103,7 +103,7 @@ static void print_primary(const struct graph *graph, size_t index)
 	fputc('\n', output->stream);
 }
 
-static void print_dashes(const struct output *output)
+static void print_dashes(const struct diff_output *output)
 {
 	text_begin(output->stream, output->options->colour, TEXT_DIM);
 	for (int i = 0; i < RULE_WIDTH; i++)
@@ -112,7 +112,7 @@ static void print_dashes(const struct output *output)
 	fputc('\n', output->stream);
 }
 
-static void print_entry(struct graph *graph, size_t row)
+static void print_entry(struct diff_graph *graph, size_t row)
 {
 	collect_parents(graph, row);
 	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
@@ -134,7 +134,7 @@ static int wider(int width, const char *text)
 }
 
 /* Sets the widths of columns to fit the rows and arcs of this comparison. */
-static void measure(struct graph *graph)
+static void measure(struct diff_graph *graph)
 {
 	const struct comparison *comparison = graph->output->comparison;
 	char cell[COLUMNS_CELL_SIZE];
@@ -148,22 +148,22 @@ static void measure(struct graph *graph)
 		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
 	}
 	for (size_t i = 0; i < comparison->changed_count; i++) {
-		const struct item item = item_of_row(&comparison->rows[i]);
+		const struct column_item item = item_of_row(&comparison->rows[i]);
 
 		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {
-		const struct item item = item_of_arc(comparison, &comparison->arcs[i]);
+		const struct column_item item = item_of_arc(comparison, &comparison->arcs[i]);
 
 		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 }
 
-static void print_headings(const struct graph *graph)
+static void print_headings(const struct diff_graph *graph)
 {
-	const struct output *output = graph->output;
+	const struct diff_output *output = graph->output;
 	int width = graph->time_width;
 
 	text_begin(output->stream, output->options->colour, TEXT_BOLD);
@@ -173,10 +173,10 @@ static void print_headings(const struct graph *graph)
 	fputc('\n', output->stream);
 }
 
-enum status output_print_graph(const struct output *output, struct error *error)
+enum status output_print_graph(const struct diff_output *output, struct error *error)
 {
 	char unit[NOTES_UNIT_SIZE];
-	struct graph graph = {.output = output, .unit = format_unit_of_rows(output->comparison)};
+	struct diff_graph graph = {.output = output, .unit = format_unit_of_rows(output->comparison)};
 
 	if (output->comparison->changed_count == 0)
 		return STATUS_OK;

@@ -366,7 +366,7 @@ static const struct {
         {.label = "Unknown", .write = write_unknown},
 };
 
-static bool add_line(struct head *head, const struct facts *facts, size_t kind)
+static bool add_line(struct diff_head *head, const struct facts *facts, size_t kind)
 {
 	struct head_line *line = &head->lines[head->count];
 	size_t length = 0;
@@ -385,7 +385,7 @@ static bool add_line(struct head *head, const struct facts *facts, size_t kind)
 }
 
 enum status head_create(const struct comparison *comparison, const struct notes *notes,
-                        const struct diff_output_options *options, struct head *head, struct error *error)
+                        const struct diff_output_options *options, struct diff_head *head, struct error *error)
 {
 	head->count = 0;
 	for (size_t kind = 0; kind < HEAD_LINES_MAX; kind++) {
@@ -397,7 +397,7 @@ enum status head_create(const struct comparison *comparison, const struct notes 
 	return STATUS_OK;
 }
 
-void head_free(struct head *head)
+void head_free(struct diff_head *head)
 {
 	for (size_t i = 0; i < head->count; i++)
 		free(head->lines[i].text);

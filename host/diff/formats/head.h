@@ -14,14 +14,14 @@ struct head_line {
 	bool is_warning;
 };
 
-struct head {
+struct diff_head {
 	struct head_line lines[HEAD_LINES_MAX];
 	size_t count;
 };
 
 /* Freed by head_free(), also after a failure. */
 enum status head_create(const struct comparison *comparison, const struct notes *notes,
-                        const struct diff_output_options *options, struct head *head, struct error *error);
-void head_free(struct head *head);
+                        const struct diff_output_options *options, struct diff_head *head, struct error *error);
+void head_free(struct diff_head *head);
 
 #endif

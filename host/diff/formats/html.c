@@ -7,7 +7,7 @@
 
 static void print_title(void *context)
 {
-	const struct html *html = context;
+	const struct diff_page *html = context;
 
 	fprintf(html->stream, "<title>bareprof diff: ");
 	xml_print(html->stream, html->output->options->labels[BUILD_OLD]);
@@ -20,7 +20,7 @@ static void print_title(void *context)
 
 static void print_head(void *context)
 {
-	const struct html *html = context;
+	const struct diff_page *html = context;
 
 	fprintf(html->stream, "<table class=\"head\">\n<tbody>\n");
 	for (size_t i = 0; i < html->output->head.count; i++) {
@@ -36,7 +36,7 @@ static void print_head(void *context)
 
 static void print_whole(void *context)
 {
-	const struct html *html = context;
+	const struct diff_page *html = context;
 
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(html->comparison, lines);
@@ -52,7 +52,7 @@ static void print_whole(void *context)
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
-static void print_result(const struct html *html, const struct rule_result *result)
+static void print_result(const struct diff_page *html, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
 
@@ -66,7 +66,7 @@ static void print_result(const struct html *html, const struct rule_result *resu
 
 static void print_rules(void *context)
 {
-	const struct html *html = context;
+	const struct diff_page *html = context;
 
 	const struct rule_results *rules = html->output->rules;
 
@@ -113,7 +113,7 @@ static void print_cell(FILE *stream, const struct html_cell *cell)
 	fprintf(stream, "</td>");
 }
 
-static void print_name(const struct html *html, size_t row)
+static void print_name(const struct diff_page *html, size_t row)
 {
 	const char *note = notes_text(html->output->notes, row);
 
@@ -127,9 +127,9 @@ static void print_name(const struct html *html, size_t row)
 	fprintf(html->stream, "</th>");
 }
 
-static void print_row(const struct html *html, size_t row)
+static void print_row(const struct diff_page *html, size_t row)
 {
-	const struct item item = item_of_row(&html->comparison->rows[row]);
+	const struct column_item item = item_of_row(&html->comparison->rows[row]);
 
 	fprintf(html->stream, "<tr>");
 	print_name(html, row);
@@ -142,7 +142,7 @@ static void print_row(const struct html *html, size_t row)
 	fprintf(html->stream, "</tr>\n");
 }
 
-static void print_titles(const struct html *html)
+static void print_titles(const struct diff_page *html)
 {
 	fprintf(html->stream, "<thead>\n<tr><th scope=\"col\">function</th>");
 	for (size_t i = 0; i < html->column_count; i++) {
@@ -154,7 +154,7 @@ static void print_titles(const struct html *html)
 }
 
 /* If nothing changed, the caption is the table's only text. */
-static void print_caption(const struct html *html)
+static void print_caption(const struct diff_page *html)
 {
 	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
 
@@ -166,7 +166,7 @@ static void print_caption(const struct html *html)
 
 static void print_functions(void *context)
 {
-	const struct html *html = context;
+	const struct diff_page *html = context;
 
 	fprintf(html->stream, "<table id=\"functions\">\n");
 	print_caption(html);
@@ -181,14 +181,14 @@ static void print_functions(void *context)
 
 static void print_heading(void *context)
 {
-	const struct html *html = context;
+	const struct diff_page *html = context;
 
 	fputs("<h1>Builds compared</h1>\n", html->stream);
 }
 
 static void print_data(void *context)
 {
-	struct html *html = context;
+	struct diff_page *html = context;
 
 	html->status = html_print_data(html, html->error);
 }
@@ -198,9 +198,9 @@ static const struct page_slot slots[] = {
         {"rules", print_rules}, {"functions", print_functions}, {"data", print_data}, {NULL, NULL},
 };
 
-static enum status write_html(const struct output *output, struct error *error)
+static enum status write_html(const struct diff_output *output, struct error *error)
 {
-	struct html html = {
+	struct diff_page html = {
 	        .output = output, .comparison = output->comparison, .stream = output->stream, .error = error};
 
 	html_find_columns(&html);

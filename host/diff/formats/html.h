@@ -11,8 +11,8 @@
 struct html_column;
 
 /* The page that is being written. */
-struct html {
-	const struct output *output;
+struct diff_page {
+	const struct diff_output *output;
 	const struct comparison *comparison;
 	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */
 	const struct html_column *columns[HTML_COLUMNS_MAX]; /* the columns that have known values */
@@ -40,14 +40,15 @@ struct html_cell {
 };
 
 /* Chooses columns and units for the comparison. */
-void html_find_columns(struct html *html);
+void html_find_columns(struct diff_page *html);
 /* column is an index of html->columns. */
-void html_fill_cell(const struct html *html, size_t column, const struct item *item, struct html_cell *cell);
-void html_print_title(const struct html *html, size_t column);
+void html_fill_cell(const struct diff_page *html, size_t column, const struct column_item *item,
+                    struct html_cell *cell);
+void html_print_title(const struct diff_page *html, size_t column);
 /* Whether arcs have this column. */
-bool html_is_of_arcs(const struct html *html, size_t column);
+bool html_is_of_arcs(const struct diff_page *html, size_t column);
 
 /* All rows, arcs and paths, for the scripts. */
-enum status html_print_data(const struct html *html, struct error *error);
+enum status html_print_data(const struct diff_page *html, struct error *error);
 
 #endif

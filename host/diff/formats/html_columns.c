@@ -60,7 +60,7 @@ static bool is_known(const struct comparison *comparison, const struct html_colu
 	return false;
 }
 
-void html_find_columns(struct html *html)
+void html_find_columns(struct diff_page *html)
 {
 	html->unit = format_unit_of_rows(html->comparison);
 	html->call_unit = format_unit_of_calls(html->comparison);
@@ -70,7 +70,7 @@ void html_find_columns(struct html *html)
 }
 
 /* The unit of times. */
-static const struct format_unit *unit_of(const struct html *html, enum compare_quantity quantity)
+static const struct format_unit *unit_of(const struct diff_page *html, enum compare_quantity quantity)
 {
 	return quantity == COMPARE_PER_CALL_TIME ? &html->call_unit : &html->unit;
 }
@@ -113,7 +113,7 @@ static void draw_bar(const struct stats_change *values, struct html_bar *bar)
 	         high > BAR_END ? "M100 0l-8-6v12z" : "");
 }
 
-void html_fill_cell(const struct html *html, size_t column, const struct item *item, struct html_cell *cell)
+void html_fill_cell(const struct diff_page *html, size_t column, const struct column_item *item, struct html_cell *cell)
 {
 	const struct html_column *filled = html->columns[column];
 	enum compare_quantity quantity = filled->quantity;
@@ -141,7 +141,7 @@ void html_fill_cell(const struct html *html, size_t column, const struct item *i
 	}
 }
 
-void html_print_title(const struct html *html, size_t column)
+void html_print_title(const struct diff_page *html, size_t column)
 {
 	const struct html_column *titled = html->columns[column];
 	enum compare_quantity quantity = titled->quantity;
@@ -159,7 +159,7 @@ void html_print_title(const struct html *html, size_t column)
 		        100 * html->comparison->confidence);
 }
 
-bool html_is_of_arcs(const struct html *html, size_t column)
+bool html_is_of_arcs(const struct diff_page *html, size_t column)
 {
 	return html->columns[column]->part <= PART_CHANGE && html->columns[column]->quantity <= COMPARE_CALLS;
 }

@@ -22,7 +22,7 @@ struct cells {
 	size_t count;
 };
 
-static void fill_cells(const struct html *html, const struct item *item, struct cells *cells)
+static void fill_cells(const struct diff_page *html, const struct column_item *item, struct cells *cells)
 {
 	cells->count = 0;
 	for (size_t i = 0; i < html->column_count; i++)
@@ -77,9 +77,9 @@ static void add_marks(struct json *json, const struct cells *cells)
 	json_add_string(json, "marks", marks);
 }
 
-static void add_row(struct json *json, const struct html *html, size_t row)
+static void add_row(struct json *json, const struct diff_page *html, size_t row)
 {
-	const struct item item = item_of_row(&html->comparison->rows[row]);
+	const struct column_item item = item_of_row(&html->comparison->rows[row]);
 	struct cells cells;
 
 	fill_cells(html, &item, &cells);
@@ -96,9 +96,9 @@ static void add_row(struct json *json, const struct html *html, size_t row)
 	json_close(json, '}');
 }
 
-static void add_arc(struct json *json, const struct html *html, const struct compare_arc *arc)
+static void add_arc(struct json *json, const struct diff_page *html, const struct compare_arc *arc)
 {
-	const struct item item = item_of_arc(html->comparison, arc);
+	const struct column_item item = item_of_arc(html->comparison, arc);
 	struct cells cells;
 
 	fill_cells(html, &item, &cells);
@@ -112,7 +112,7 @@ static void add_arc(struct json *json, const struct html *html, const struct com
 	json_close(json, '}');
 }
 
-static void add_arc_columns(struct json *json, const struct html *html)
+static void add_arc_columns(struct json *json, const struct diff_page *html)
 {
 	json_open(json, "arc_columns", '[');
 	for (size_t i = 0; i < html->column_count; i++)
@@ -168,7 +168,7 @@ static void add_stacks(struct path_list *list)
 	}
 }
 
-static enum status add_paths(struct json *json, const struct html *html, struct error *error)
+static enum status add_paths(struct json *json, const struct diff_page *html, struct error *error)
 {
 	struct stacks stacks = {.count = 0};
 	double weights[BUILD_COUNT] = {0, 0};
@@ -190,7 +190,7 @@ static enum status add_paths(struct json *json, const struct html *html, struct 
 	                             html->comparison->row_count);
 }
 
-enum status html_print_data(const struct html *html, struct error *error)
+enum status html_print_data(const struct diff_page *html, struct error *error)
 {
 	const struct comparison *comparison = html->comparison;
 	struct json json = {.stream = html->stream, .is_in_html = true};

@@ -9,7 +9,7 @@
 
 static const char *const sides[BUILD_COUNT] = {[BUILD_OLD] = "old", [BUILD_NEW] = "new"};
 
-struct writer {
+struct json_output {
 	const struct comparison *comparison;
 	struct demangler *names;
 	const char **hosts; /* room for the names of all functions of the larger image */
@@ -77,7 +77,7 @@ static void add_build_id(struct json *json, const struct image *image)
 	json_add_string(json, "build_id", image_format_build_id(image, digits));
 }
 
-static void add_build(struct writer *writer, enum build build, const char *label)
+static void add_build(struct json_output *writer, enum build build, const char *label)
 {
 	const struct comparison *comparison = writer->comparison;
 	const struct compare_build *compared = &comparison->builds[build];
@@ -143,7 +143,7 @@ static void add_whole(struct json *json, const struct comparison *comparison)
 	add_change(json, "size", &comparison->size);
 }
 
-static void add_hosts(struct writer *writer, const char *key, size_t pair, enum build build)
+static void add_hosts(struct json_output *writer, const char *key, size_t pair, enum build build)
 {
 	const struct comparison *comparison = writer->comparison;
 	size_t count = pairing_hosts(&comparison->pairing, comparison->builds[build].image, pair, build, writer->hosts,
@@ -155,7 +155,7 @@ static void add_hosts(struct writer *writer, const char *key, size_t pair, enum 
 	json_close(&writer->json, ']');
 }
 
-static void add_pair_side(struct writer *writer, const struct compare_row *row, enum build build)
+static void add_pair_side(struct json_output *writer, const struct compare_row *row, enum build build)
 {
 	static const char *const keys[] = {
 	        [COMPARE_CALLED] = NULL,
@@ -172,7 +172,7 @@ static void add_pair_side(struct writer *writer, const struct compare_row *row, 
 }
 
 /* A row in one build; null if it is not in that build. */
-static void add_side(struct writer *writer, const struct compare_row *row, enum build build)
+static void add_side(struct json_output *writer, const struct compare_row *row, enum build build)
 {
 	struct json *json = &writer->json;
 
@@ -189,7 +189,7 @@ static void add_side(struct writer *writer, const struct compare_row *row, enum 
 	json_close(json, '}');
 }
 
-static void add_pairing(struct writer *writer, const struct compare_row *row)
+static void add_pairing(struct json_output *writer, const struct compare_row *row)
 {
 	static const char *const ways[] = {
 	        [PAIRED_BY_NAME] = "name",   [PAIRED_BY_MOVED_NAME] = "moved name",
@@ -205,7 +205,7 @@ static void add_pairing(struct writer *writer, const struct compare_row *row)
 		json_add_null(&writer->json, "paired_by");
 }
 
-static void add_rows(struct writer *writer)
+static void add_rows(struct json_output *writer)
 {
 	struct json *json = &writer->json;
 
@@ -299,7 +299,7 @@ static void add_rules(struct json *json, const struct rule_results *rules)
 }
 
 /* An inlined function has no more hosts than its image has functions. */
-static bool make_room_for_hosts(struct writer *writer)
+static bool make_room_for_hosts(struct json_output *writer)
 {
 	const struct compare_build *builds = writer->comparison->builds;
 	size_t old = builds[BUILD_OLD].image->function_count, new = builds[BUILD_NEW].image->function_count;
@@ -309,7 +309,7 @@ static bool make_room_for_hosts(struct writer *writer)
 	return writer->hosts != NULL;
 }
 
-static void write_comparison(struct writer *writer, const struct rule_results *rules, const char *const *labels)
+static void write_comparison(struct json_output *writer, const struct rule_results *rules, const char *const *labels)
 {
 	struct json *json = &writer->json;
 
@@ -327,10 +327,10 @@ static void write_comparison(struct writer *writer, const struct rule_results *r
 	json_close(json, '}');
 }
 
-static enum status write_json(const struct output *output, struct error *error)
+static enum status write_json(const struct diff_output *output, struct error *error)
 {
 	const struct diff_output_options *options = output->options;
-	struct writer writer = {
+	struct json_output writer = {
 	        .comparison = output->comparison, .names = options->names, .json = {.stream = output->stream}};
 
 	if (!make_room_for_hosts(&writer))

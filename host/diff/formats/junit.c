@@ -11,7 +11,7 @@
 #define CASE_CLASS "bareprof.diff" /* GitLab's name of the suite; Jenkins' package and class */
 
 /* All changes of a row on one line, except its share, which changes with every other function. */
-static void print_row(const struct output *output, size_t row)
+static void print_row(const struct diff_output *output, size_t row)
 {
 	const struct compare_change *changes = output->comparison->rows[row].changes;
 	const char *separator = ": ";
@@ -29,13 +29,13 @@ static void print_row(const struct output *output, size_t row)
 	fputc('\n', output->stream);
 }
 
-static void print_rest(const struct output *output, size_t count)
+static void print_rest(const struct diff_output *output, size_t count)
 {
 	if (count > LINES_MAX)
 		fprintf(output->stream, "and %zu more\n", count - LINES_MAX);
 }
 
-static void print_changed_rows(const struct output *output)
+static void print_changed_rows(const struct diff_output *output)
 {
 	const struct comparison *comparison = output->comparison;
 
@@ -51,7 +51,8 @@ static void print_changed_rows(const struct output *output)
 }
 
 /* "crc (was old_crc by code): 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */
-static void print_breach(const struct output *output, const struct rule_result *rule, const struct rule_breach *breach)
+static void print_breach(const struct diff_output *output, const struct rule_result *rule,
+                         const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
 
@@ -64,7 +65,7 @@ static void print_breach(const struct output *output, const struct rule_result *
 }
 
 /* The origin of a rule and the confidence it was checked at. */
-static void print_origin(const struct output *output, const struct rule_result *rule)
+static void print_origin(const struct diff_output *output, const struct rule_result *rule)
 {
 	xml_print(output->stream, rule->origin);
 	if (!rule->is_of_firmware)
@@ -75,7 +76,7 @@ static void print_origin(const struct output *output, const struct rule_result *
 		fprintf(output->stream, ", intervals at a confidence of %.4g %%\n", 100 * rule->confidence);
 }
 
-static void print_failure(const struct output *output, const struct rule_result *rule)
+static void print_failure(const struct diff_output *output, const struct rule_result *rule)
 {
 	fputs("    <failure type=\"rule\" message=\"", output->stream);
 	print_breach(output, rule, &rule->breaches[0]);
@@ -91,7 +92,7 @@ static void print_failure(const struct output *output, const struct rule_result 
 	fputs("</failure>\n", output->stream);
 }
 
-static void print_success(const struct output *output, const struct rule_result *rule)
+static void print_success(const struct diff_output *output, const struct rule_result *rule)
 {
 	fputs("    <system-out>", output->stream);
 	print_origin(output, rule);
@@ -103,14 +104,14 @@ static void print_success(const struct output *output, const struct rule_result 
 	fputs("</system-out>\n", output->stream);
 }
 
-static void begin_case(const struct output *output, const char *name)
+static void begin_case(const struct diff_output *output, const char *name)
 {
 	fputs("  <testcase classname=\"" CASE_CLASS "\" name=\"", output->stream);
 	xml_print(output->stream, name);
 	fputs("\">\n", output->stream);
 }
 
-static void print_rule(const struct output *output, const struct rule_result *rule)
+static void print_rule(const struct diff_output *output, const struct rule_result *rule)
 {
 	begin_case(output, rule->text);
 	if (rule->breach_count > 0)
@@ -121,7 +122,7 @@ static void print_rule(const struct output *output, const struct rule_result *ru
 }
 
 /* A case that passes, shown if there are no rules. */
-static void print_comparison(const struct output *output)
+static void print_comparison(const struct diff_output *output)
 {
 	begin_case(output, "comparison");
 	fputs("    <system-out>", output->stream);
@@ -130,7 +131,7 @@ static void print_comparison(const struct output *output)
 }
 
 /* The first lines of the output as properties: builds, unit of work, warnings. */
-static void print_properties(const struct output *output)
+static void print_properties(const struct diff_output *output)
 {
 	fputs("  <properties>\n", output->stream);
 	for (size_t i = 0; i < output->head.count; i++) {
@@ -141,7 +142,7 @@ static void print_properties(const struct output *output)
 	fputs("  </properties>\n", output->stream);
 }
 
-static enum status write_junit(const struct output *output, struct error *error)
+static enum status write_junit(const struct diff_output *output, struct error *error)
 {
 	const struct rule_results *rules = output->rules;
 

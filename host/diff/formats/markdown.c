@@ -52,7 +52,7 @@ static void print_cell(FILE *stream, const char *cell)
 	}
 }
 
-static void print_rule(const struct output *output, const struct rule_result *result)
+static void print_rule(const struct diff_output *output, const struct rule_result *result)
 {
 	fprintf(output->stream, "| %s | ", result->breach_count > 0 ? "**BROKEN**" : "held");
 	print_code(output->stream, result->text);
@@ -60,7 +60,7 @@ static void print_rule(const struct output *output, const struct rule_result *re
 	fputs(" |\n", output->stream);
 }
 
-static void print_rules(const struct output *output)
+static void print_rules(const struct diff_output *output)
 {
 	const struct rule_results *rules = output->rules;
 
@@ -72,7 +72,7 @@ static void print_rules(const struct output *output)
 	fputc('\n', output->stream);
 }
 
-static void print_verdict(const struct output *output)
+static void print_verdict(const struct diff_output *output)
 {
 	const struct rule_results *rules = output->rules;
 	size_t changed = output->comparison->changed_count;
@@ -85,7 +85,7 @@ static void print_verdict(const struct output *output)
 	fprintf(output->stream, "%zu function%s changed\n\n", changed, changed == 1 ? "" : "s");
 }
 
-static void print_whole(const struct output *output)
+static void print_whole(const struct diff_output *output)
 {
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(output->comparison, lines);
@@ -97,7 +97,7 @@ static void print_whole(const struct output *output)
 	fputc('\n', output->stream);
 }
 
-static void print_headings(const struct output *output, const struct columns *columns)
+static void print_headings(const struct diff_output *output, const struct columns *columns)
 {
 	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
 
@@ -113,7 +113,7 @@ static void print_headings(const struct output *output, const struct columns *co
 	fputs("|---|\n", output->stream);
 }
 
-static void print_row(const struct output *output, const struct columns *columns, size_t row)
+static void print_row(const struct diff_output *output, const struct columns *columns, size_t row)
 {
 	char cell[COLUMNS_CELL_SIZE];
 
@@ -131,7 +131,7 @@ static void print_row(const struct output *output, const struct columns *columns
 }
 
 /* Prints at most max of the listed rows from first up to end. */
-static void print_table(const struct output *output, size_t first, size_t end, size_t max)
+static void print_table(const struct diff_output *output, size_t first, size_t end, size_t max)
 {
 	const struct columns columns = columns_measure(output->comparison, first, end, false);
 	char unit[NOTES_UNIT_SIZE];
@@ -149,7 +149,7 @@ static void print_table(const struct output *output, size_t first, size_t end, s
 	fputc('\n', output->stream);
 }
 
-static void print_rows(const struct output *output, size_t first, size_t end)
+static void print_rows(const struct diff_output *output, size_t first, size_t end)
 {
 	size_t count = columns_count_listed(output->comparison, first, end);
 	size_t shown = output->options->all || count < ROWS_MAX ? count : ROWS_MAX;
@@ -161,12 +161,12 @@ static void print_rows(const struct output *output, size_t first, size_t end)
 		        output->options->hints[HINT_SHOW_ALL]);
 }
 
-static void begin_details(const struct output *output, const char *summary)
+static void begin_details(const struct diff_output *output, const char *summary)
 {
 	fprintf(output->stream, "<details><summary>%s</summary>\n\n", summary);
 }
 
-static void print_rest(const struct output *output)
+static void print_rest(const struct diff_output *output)
 {
 	const struct comparison *comparison = output->comparison;
 	char rest[COLUMNS_REST_SIZE];
@@ -178,7 +178,7 @@ static void print_rest(const struct output *output)
 	fputs("</details>\n\n", output->stream);
 }
 
-static void print_head_lines(const struct output *output, bool warnings)
+static void print_head_lines(const struct diff_output *output, bool warnings)
 {
 	for (size_t i = 0; i < output->head.count; i++) {
 		const struct head_line *line = &output->head.lines[i];
@@ -192,7 +192,7 @@ static void print_head_lines(const struct output *output, bool warnings)
 	fputc('\n', output->stream);
 }
 
-static enum status write_markdown(const struct output *output, struct error *error)
+static enum status write_markdown(const struct diff_output *output, struct error *error)
 {
 	(void)error;
 	print_verdict(output);

@@ -7,7 +7,7 @@
 
 #define BREACHES_MAX 20 /* listed in one cell */
 
-void output_print_name(const struct output *output, size_t row)
+void output_print_name(const struct diff_output *output, size_t row)
 {
 	const char *note = notes_text(output->notes, row);
 
@@ -19,7 +19,7 @@ void output_print_name(const struct output *output, size_t row)
 	fputc(')', output->stream);
 }
 
-void output_print_breach(const struct output *output, const struct rule_result *result,
+void output_print_breach(const struct diff_output *output, const struct rule_result *result,
                          const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
@@ -32,7 +32,7 @@ void output_print_breach(const struct output *output, const struct rule_result *
 	output->format->print_numbers(output->stream, format_breach(output->comparison, result, breach, text));
 }
 
-void output_print_breaches_as_lines(const struct output *output, const struct rule_result *result)
+void output_print_breaches_as_lines(const struct diff_output *output, const struct rule_result *result)
 {
 	if (result->breach_count == 0 && result->has_nearest) {
 		fputs("<br>nearest: ", output->stream);
@@ -46,7 +46,7 @@ void output_print_breaches_as_lines(const struct output *output, const struct ru
 		fprintf(output->stream, "<br>and %zu more", result->breach_count - BREACHES_MAX);
 }
 
-void output_begin_row(const struct output *output, const struct compare_row *row)
+void output_begin_row(const struct diff_output *output, const struct compare_row *row)
 {
 	enum compare_verdict verdict = columns_verdict(row);
 

@@ -8,13 +8,13 @@
 #include "diff/formats/notes.h"
 
 /* The comparison that is being written. */
-struct output {
+struct diff_output {
 	const struct diff_format *format;
 	const struct comparison *comparison;
 	const struct rule_results *rules;
 	const struct diff_output_options *options;
 	struct notes *notes;
-	struct head head;
+	struct diff_head head;
 	FILE *stream;
 };
 
@@ -26,16 +26,16 @@ extern const struct diff_format diff_markdown;
 extern const struct diff_format diff_text;
 
 /* The name of a row with its note in parentheses. */
-void output_print_name(const struct output *output, size_t row);
+void output_print_name(const struct diff_output *output, size_t row);
 /* "fir_step: 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]", or "the firmware: ...". */
-void output_print_breach(const struct output *output, const struct rule_result *result,
+void output_print_breach(const struct diff_output *output, const struct rule_result *result,
                          const struct rule_breach *breach);
 /* Prints the breaches of a rule, or the nearest value if there are none, each after <br>. */
-void output_print_breaches_as_lines(const struct output *output, const struct rule_result *result);
+void output_print_breaches_as_lines(const struct diff_output *output, const struct rule_result *result);
 /* Begins the style of a row: a warning if it is worse, good if it is better, otherwise dim. Ended by text_end(). */
-void output_begin_row(const struct output *output, const struct compare_row *row);
+void output_begin_row(const struct diff_output *output, const struct compare_row *row);
 
 /* As text, one entry per changed row: callers above, callees below, old and new values side by side. */
-enum status output_print_graph(const struct output *output, struct error *error);
+enum status output_print_graph(const struct diff_output *output, struct error *error);
 
 #endif

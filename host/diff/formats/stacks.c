@@ -104,7 +104,7 @@ static bool estimate(const struct comparison *comparison, const struct stacks_di
 
 /* --- Measured stacks. */
 
-struct collection {
+struct path_collection {
 	const struct comparison *comparison;
 	enum build build;
 	struct stacks_division *rows;
@@ -112,7 +112,7 @@ struct collection {
 };
 
 /* The row of a node, or the number that stands for more callers. */
-static size_t row_of(const struct collection *collection, size_t node)
+static size_t row_of(const struct path_collection *collection, size_t node)
 {
 	const struct comparison *comparison = collection->comparison;
 
@@ -121,7 +121,7 @@ static size_t row_of(const struct collection *collection, size_t node)
 
 static enum status add_path(void *context, const struct profile_path *path, struct error *error)
 {
-	const struct collection *collection = context;
+	const struct path_collection *collection = context;
 	const struct compare_build *build = &collection->comparison->builds[collection->build];
 	size_t rows[STACKS_DEPTH_MAX + 1], sampled = row_of(collection, path->nodes[path->depth - 1]);
 
@@ -141,7 +141,7 @@ static bool collect(const struct comparison *comparison, struct stacks_division 
 	bool is_done = stacks_begin(stacks, comparison->row_count);
 
 	for (enum build build = 0; is_done && build < BUILD_COUNT; build++) {
-		struct collection collection = {comparison, build, &rows[build], stacks};
+		struct path_collection collection = {comparison, build, &rows[build], stacks};
 
 		is_done = analysis_each_path(comparison->builds[build].profile, add_path, &collection, &error) ==
 		          STATUS_OK;

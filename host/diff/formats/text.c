@@ -9,7 +9,7 @@
 
 #define BREACHES_MAX 10 /* per rule, unless all are wanted */
 
-static void print_heading(const struct output *output, const char *heading)
+static void print_heading(const struct diff_output *output, const char *heading)
 {
 	text_begin(output->stream, output->options->colour, TEXT_BOLD);
 	fprintf(output->stream, "%s", heading);
@@ -17,7 +17,7 @@ static void print_heading(const struct output *output, const char *heading)
 	fputc('\n', output->stream);
 }
 
-static void print_head_line(const struct output *output, const struct head_line *line)
+static void print_head_line(const struct diff_output *output, const struct head_line *line)
 {
 	if (line->is_warning)
 		text_begin(output->stream, output->options->colour, TEXT_WARNING);
@@ -28,13 +28,13 @@ static void print_head_line(const struct output *output, const struct head_line 
 	fputc('\n', output->stream);
 }
 
-static void print_head(const struct output *output)
+static void print_head(const struct diff_output *output)
 {
 	for (size_t i = 0; i < output->head.count; i++)
 		print_head_line(output, &output->head.lines[i]);
 }
 
-static void print_whole(const struct output *output)
+static void print_whole(const struct diff_output *output)
 {
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(output->comparison, lines);
@@ -48,14 +48,14 @@ static void print_whole(const struct output *output)
 		        lines[i].change, lines[i].interval[0] == '\0' ? "" : "  ", lines[i].interval);
 }
 
-static void print_cell(const struct output *output, int width, const char *cell)
+static void print_cell(const struct diff_output *output, int width, const char *cell)
 {
 	if (width > 0)
 		fprintf(output->stream, "  %*s", width, cell);
 }
 
 /* A heading that several columns share is printed above the first of them. */
-static void print_tops(const struct output *output, const struct columns *columns)
+static void print_tops(const struct diff_output *output, const struct columns *columns)
 {
 	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE], before[COLUMNS_CELL_SIZE] = "";
 	int width = 0;
@@ -71,7 +71,7 @@ static void print_tops(const struct output *output, const struct columns *column
 	}
 }
 
-static void print_headings(const struct output *output, const struct columns *columns)
+static void print_headings(const struct diff_output *output, const struct columns *columns)
 {
 	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
 
@@ -87,7 +87,7 @@ static void print_headings(const struct output *output, const struct columns *co
 	fputc('\n', output->stream);
 }
 
-static void print_row(const struct output *output, const struct columns *columns, size_t row)
+static void print_row(const struct diff_output *output, const struct columns *columns, size_t row)
 {
 	char cell[COLUMNS_CELL_SIZE];
 
@@ -102,7 +102,7 @@ static void print_row(const struct output *output, const struct columns *columns
 	fputc('\n', output->stream);
 }
 
-static void print_what_is_left(const struct output *output, size_t left)
+static void print_what_is_left(const struct diff_output *output, size_t left)
 {
 	char rest[COLUMNS_REST_SIZE];
 
@@ -111,7 +111,7 @@ static void print_what_is_left(const struct output *output, size_t left)
 		        left == 1 ? "is" : "are", output->options->hints[HINT_SHOW_ALL]);
 }
 
-static void print_table(const struct output *output, size_t count)
+static void print_table(const struct diff_output *output, size_t count)
 {
 	const struct columns columns = columns_measure(output->comparison, 0, count, true);
 	char unit[NOTES_UNIT_SIZE];
@@ -125,7 +125,7 @@ static void print_table(const struct output *output, size_t count)
 			print_row(output, &columns, i);
 }
 
-static void print_rows(const struct output *output)
+static void print_rows(const struct diff_output *output)
 {
 	const struct comparison *comparison = output->comparison;
 	size_t count = output->options->all ? comparison->row_count : comparison->changed_count;
@@ -137,7 +137,7 @@ static void print_rows(const struct output *output)
 	print_what_is_left(output, columns_count_listed(comparison, count, comparison->row_count));
 }
 
-static void print_nearest(const struct output *output, const struct rule_result *result)
+static void print_nearest(const struct diff_output *output, const struct rule_result *result)
 {
 	if (!result->has_nearest)
 		return;
@@ -146,7 +146,7 @@ static void print_nearest(const struct output *output, const struct rule_result 
 	fputc('\n', output->stream);
 }
 
-static void print_breaches(const struct output *output, const struct rule_result *result)
+static void print_breaches(const struct diff_output *output, const struct rule_result *result)
 {
 	size_t shown =
 	        output->options->all || result->breach_count < BREACHES_MAX ? result->breach_count : BREACHES_MAX;
@@ -161,7 +161,7 @@ static void print_breaches(const struct output *output, const struct rule_result
 		        output->options->hints[HINT_SHOW_ALL]);
 }
 
-static void print_rule(const struct output *output, const struct rule_result *result)
+static void print_rule(const struct diff_output *output, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
 
@@ -180,7 +180,7 @@ static void print_rule(const struct output *output, const struct rule_result *re
 		print_nearest(output, result);
 }
 
-static void print_rules(const struct output *output)
+static void print_rules(const struct diff_output *output)
 {
 	const struct rule_results *rules = output->rules;
 
@@ -191,7 +191,7 @@ static void print_rules(const struct output *output)
 		print_rule(output, &rules->items[i]);
 }
 
-static enum status write_text(const struct output *output, struct error *error)
+static enum status write_text(const struct diff_output *output, struct error *error)
 {
 	enum status status = STATUS_OK;
 

@@ -27,7 +27,7 @@ static bool add_member(struct members *members, const struct image *image, size_
 	const char *name = is_whole ? function->name
 	                            : array_append_text(&members->kept, &members->kept_count, function->name, length);
 
-	members->items[members->count++] = (struct member){
+	members->items[members->count++] = (struct group_member){
 	        .name = name,
 	        .full = function->name,
 	        .function = index,
@@ -65,7 +65,7 @@ static const struct image_entry *entry_of(const struct members *members, const s
 static void find_sources(struct members *members, const struct image *image)
 {
 	for (size_t i = 0; i < members->count; i++) {
-		struct member *member = &members->items[i];
+		struct group_member *member = &members->items[i];
 		const struct image_entry *entry = entry_of(members, &image->functions[member->function]);
 
 		if (member->kind == MEMBER_INLINED || entry == NULL)
@@ -76,7 +76,7 @@ static void find_sources(struct members *members, const struct image *image)
 }
 
 /* The order of members of the same name: by kind, then by function. */
-static int member_compare_order(const struct member *left, const struct member *right)
+static int member_compare_order(const struct group_member *left, const struct group_member *right)
 {
 	if (left->kind != right->kind)
 		return left->kind < right->kind ? -1 : 1;
@@ -85,7 +85,7 @@ static int member_compare_order(const struct member *left, const struct member *
 
 static int compare_members(const void *left, const void *right)
 {
-	const struct member *a = left, *b = right;
+	const struct group_member *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
 
 	return by_name != 0 ? by_name : member_compare_order(a, b);
@@ -116,7 +116,7 @@ static void members_free(struct members *members)
 	*members = (struct members){.items = NULL};
 }
 
-void member_locate(const struct image *image, struct member *member)
+void member_locate(const struct image *image, struct group_member *member)
 {
 	if (member->is_located)
 		return;
@@ -124,7 +124,7 @@ void member_locate(const struct image *image, struct member *member)
 	image_line(image, image->functions[member->function].start, &member->file, &member->line);
 }
 
-const char *member_file(const struct member *member)
+const char *member_file(const struct group_member *member)
 {
 	return member->file != NULL ? member->file : member->source;
 }
@@ -134,20 +134,20 @@ const char *member_file(const struct member *member)
 /* Members of the same name. */
 struct same_name {
 	struct groups *groups;
-	struct member **items; /* in the order that the current step needs */
+	struct group_member **items; /* in the order that the current step needs */
 	size_t count;
-	struct member *global, *only; /* NULL: there is none, or more than one */
+	struct group_member *global, *only; /* NULL: there is none, or more than one */
 };
 
-static bool is_function(const struct member *member)
+static bool is_function(const struct group_member *member)
 {
 	return member->kind == MEMBER_GLOBAL || member->kind == MEMBER_LOCAL;
 }
 
-static void begin_group(struct groups *groups, struct member *member)
+static void begin_group(struct groups *groups, struct group_member *member)
 {
 	member->group = groups->count;
-	groups->items[groups->count++] = (struct group){.main = member, .how = PAIRED_NOT};
+	groups->items[groups->count++] = (struct pairing_group){.main = member, .how = PAIRED_NOT};
 }
 
 /* Global functions of the same name are one function; local ones stay separate. */
@@ -156,7 +156,7 @@ static void group_functions(struct same_name *same_name)
 	size_t begun = same_name->groups->count;
 
 	for (size_t i = 0; i < same_name->count && is_function(same_name->items[i]); i++) {
-		struct member *member = same_name->items[i];
+		struct group_member *member = same_name->items[i];
 
 		if (member->kind == MEMBER_GLOBAL && same_name->global != NULL) {
 			member->group = same_name->global->group;
@@ -170,17 +170,17 @@ static void group_functions(struct same_name *same_name)
 		same_name->only = same_name->items[0];
 }
 
-static int compare_units(const struct member *left, const struct member *right)
+static int compare_units(const struct group_member *left, const struct group_member *right)
 {
 	return (left->unit > right->unit) - (left->unit < right->unit);
 }
 
-static int compare_files(const struct member *left, const struct member *right)
+static int compare_files(const struct group_member *left, const struct group_member *right)
 {
 	return compare_texts(left->file, right->file);
 }
 
-static int compare_homes(const struct member *left, const struct member *right)
+static int compare_homes(const struct group_member *left, const struct group_member *right)
 {
 	int order = compare_files(left, right);
 
@@ -189,7 +189,7 @@ static int compare_homes(const struct member *left, const struct member *right)
 
 static int by_unit(const void *left, const void *right)
 {
-	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
+	const struct group_member *a = *(struct group_member *const *)left, *b = *(struct group_member *const *)right;
 	int order = compare_units(a, b);
 
 	return order != 0 ? order : member_compare_order(a, b);
@@ -198,14 +198,15 @@ static int by_unit(const void *left, const void *right)
 /* If files are unknown, translation units distinguish functions. */
 static int by_file(const void *left, const void *right)
 {
-	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
+	const struct group_member *a = *(struct group_member *const *)left, *b = *(struct group_member *const *)right;
 	int order = compare_homes(a, b);
 
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
 /* Code inlined from one function does not belong to another of the same name: DWARF is more exact than a name. */
-static bool is_unrelated(const struct same_name *same_name, const struct member *member, struct member *function)
+static bool is_unrelated(const struct same_name *same_name, const struct group_member *member,
+                         struct group_member *function)
 {
 	if (member->kind != MEMBER_INLINED)
 		return false;
@@ -214,7 +215,7 @@ static bool is_unrelated(const struct same_name *same_name, const struct member 
 	return is_elsewhere || (member->is_local && function->kind == MEMBER_GLOBAL);
 }
 
-static void join(const struct same_name *same_name, struct member *member, struct member *function)
+static void join(const struct same_name *same_name, struct group_member *member, struct group_member *function)
 {
 	if (member->group == MEMBER_UNGROUPED && !is_unrelated(same_name, member, function))
 		member->group = function->group;
@@ -222,11 +223,11 @@ static void join(const struct same_name *same_name, struct member *member, struc
 
 static void join_within_units(struct same_name *same_name)
 {
-	struct member *function = NULL;
+	struct group_member *function = NULL;
 
-	qsort(same_name->items, same_name->count, sizeof(struct member *), by_unit);
+	qsort(same_name->items, same_name->count, sizeof(struct group_member *), by_unit);
 	for (size_t i = 0; i < same_name->count; i++) {
-		struct member *member = same_name->items[i];
+		struct group_member *member = same_name->items[i];
 
 		if (function != NULL && function->unit != member->unit)
 			function = NULL;
@@ -241,13 +242,13 @@ static void join_within_units(struct same_name *same_name)
  * distinguished. */
 static void join_within_files(struct same_name *same_name)
 {
-	struct member *function = NULL;
+	struct group_member *function = NULL;
 
 	for (size_t i = 0; i < same_name->count; i++)
 		member_locate(same_name->groups->image, same_name->items[i]);
-	qsort(same_name->items, same_name->count, sizeof(struct member *), by_file);
+	qsort(same_name->items, same_name->count, sizeof(struct group_member *), by_file);
 	for (size_t i = 0; i < same_name->count; i++) {
-		struct member *member = same_name->items[i];
+		struct group_member *member = same_name->items[i];
 
 		if (function != NULL && compare_files(function, member) != 0)
 			function = NULL;
@@ -267,7 +268,7 @@ static bool needs_files(const struct same_name *same_name)
 	return false;
 }
 
-static void join_function(struct same_name *same_name, struct member *function)
+static void join_function(struct same_name *same_name, struct group_member *function)
 {
 	for (size_t i = 0; i < same_name->count; i++)
 		join(same_name, same_name->items[i], function);
@@ -276,11 +277,11 @@ static void join_function(struct same_name *same_name, struct member *function)
 /* Groups the members without a function. */
 static void group_rest(struct same_name *same_name)
 {
-	const struct member *last = NULL;
+	const struct group_member *last = NULL;
 
-	qsort(same_name->items, same_name->count, sizeof(struct member *), by_file);
+	qsort(same_name->items, same_name->count, sizeof(struct group_member *), by_file);
 	for (size_t i = 0; i < same_name->count; i++) {
-		struct member *member = same_name->items[i];
+		struct group_member *member = same_name->items[i];
 
 		if (member->group != MEMBER_UNGROUPED)
 			continue;
@@ -311,7 +312,7 @@ static void group_same_name(struct same_name *same_name)
 static bool group_members(struct groups *groups)
 {
 	struct members *members = &groups->members;
-	struct member **items = calloc(members->count + 1, sizeof *items);
+	struct group_member **items = calloc(members->count + 1, sizeof *items);
 
 	if (items == NULL)
 		return false;
@@ -326,9 +327,9 @@ static bool group_members(struct groups *groups)
 	return true;
 }
 
-static void count_member(struct groups *groups, const struct member *member)
+static void count_member(struct groups *groups, const struct group_member *member)
 {
-	struct group *group = &groups->items[member->group];
+	struct pairing_group *group = &groups->items[member->group];
 	/* Inlined functions come last. */
 	bool counts = member->kind != MEMBER_INLINED || group->functions == 0;
 

@@ -15,7 +15,7 @@ enum member_kind {
 #define MEMBER_UNGROUPED SIZE_MAX
 
 /* A function of an image, with everything that distinguishes functions of the same name. */
-struct member {
+struct group_member {
 	const char *name; /* without the suffixes that compilers add */
 	const char *full; /* as in the image */
 	size_t function;  /* index of its first range */
@@ -30,7 +30,7 @@ struct member {
 };
 
 struct members {
-	struct member *items; /* by name, then by kind, then by function */
+	struct group_member *items; /* by name, then by kind, then by function */
 	size_t count;
 	char **kept; /* names that are not in an image */
 	size_t kept_count;
@@ -38,25 +38,25 @@ struct members {
 	size_t entry_count;
 };
 
-struct group {
+struct pairing_group {
 	enum build build;
-	struct member *main;   /* the function itself, or the first of the clones */
-	size_t first;          /* index of the first function that is not inlined or, if all are, of the first one */
-	size_t functions;      /* number of functions that are not inlined */
-	struct group *partner; /* NULL: none yet */
-	size_t pair;           /* index of its pair, once it has one */
+	struct group_member *main; /* the function itself, or the first of the clones */
+	size_t first;     /* index of the first function that is not inlined or, if all are, of the first one */
+	size_t functions; /* number of functions that are not inlined */
+	struct pairing_group *partner; /* NULL: none yet */
+	size_t pair;                   /* index of its pair, once it has one */
 	enum pairing_how how;
 };
 
 struct groups {
 	const struct image *image;
 	struct members members;
-	struct group *items; /* by name */
+	struct pairing_group *items; /* by name */
 	size_t count;
 	size_t *group_of; /* by index of the image's functions; PAIRING_NONE: not the first range of its function */
 };
 
-static inline bool group_is_inlined(const struct group *group)
+static inline bool group_is_inlined(const struct pairing_group *group)
 {
 	return group->functions == 0;
 }
@@ -70,9 +70,9 @@ bool groups_find(const struct image *image, enum build build, struct groups *gro
 void groups_free(struct groups *groups);
 
 /* Looks up file and line once; inlined functions have them from the start. */
-void member_locate(const struct image *image, struct member *member);
+void member_locate(const struct image *image, struct group_member *member);
 
 /* The file of its definition, if that was looked up, otherwise its source; NULL: both are unknown. */
-const char *member_file(const struct member *member);
+const char *member_file(const struct group_member *member);
 
 #endif

@@ -9,19 +9,19 @@
 
 /* --- Functions to outline, by name. */
 
-struct names {
+struct name_list {
 	const char **items;
 	size_t count;
 	bool is_short_of_memory;
 };
 
-static void add_name(struct names *names, const char *name)
+static void add_name(struct name_list *names, const char *name)
 {
 	names->is_short_of_memory |= !array_append(&names->items, &names->count, &name, sizeof name);
 }
 
 /* Outlines in both builds: otherwise the code would seem to have moved. */
-static enum status outline(struct image *images[BUILD_COUNT], const struct names *names, struct error *error)
+static enum status outline(struct image *images[BUILD_COUNT], const struct name_list *names, struct error *error)
 {
 	enum status status = names->is_short_of_memory ? status_no_memory(error, images[BUILD_OLD]->path) : STATUS_OK;
 
@@ -41,7 +41,7 @@ static bool has_outlined(const struct image *image)
 enum status outline_all(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT], bool *is_changed,
                         struct error *error)
 {
-	struct names names = {.items = NULL};
+	struct name_list names = {.items = NULL};
 
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < groups[build].count; i++)
@@ -80,20 +80,20 @@ static size_t number_of_unpaired(const struct uses *uses)
 	return uses->groups[BUILD_OLD].count + uses->groups[BUILD_NEW].count;
 }
 
-static size_t number_of(const struct uses *uses, const struct group *group)
+static size_t number_of(const struct uses *uses, const struct pairing_group *group)
 {
-	const struct group *one = group->build == BUILD_NEW && group->partner != NULL ? group->partner : group;
+	const struct pairing_group *one = group->build == BUILD_NEW && group->partner != NULL ? group->partner : group;
 	size_t index = (size_t)(one - uses->groups[one->build].items);
 
 	return one->build == BUILD_OLD ? index : uses->groups[BUILD_OLD].count + index;
 }
 
-static size_t number_of_caller(const struct uses *uses, const struct group *group)
+static size_t number_of_caller(const struct uses *uses, const struct pairing_group *group)
 {
 	return group->partner == NULL ? number_of_unpaired(uses) : number_of(uses, group);
 }
 
-static const struct group *group_of(const struct groups *groups, size_t function)
+static const struct pairing_group *group_of(const struct groups *groups, size_t function)
 {
 	return &groups->items[groups->group_of[groups->image->functions[function].first]];
 }
@@ -242,17 +242,17 @@ static bool has_moved(const struct uses *uses, const struct use *use)
 
 /* Whether both builds have it, at least one of them as a function of its own. A function that both inline everywhere
  * has no row. */
-static bool may_move(const struct group *group)
+static bool may_move(const struct pairing_group *group)
 {
 	return group->partner != NULL && !(group_is_inlined(group) && group_is_inlined(group->partner));
 }
 
-static void add_moved(struct names *names, const struct uses *uses)
+static void add_moved(struct name_list *names, const struct uses *uses)
 {
 	const struct groups *old = &uses->groups[BUILD_OLD];
 
 	for (size_t i = 0, next = 0; i < old->count; i++) {
-		const struct group *group = &old->items[i];
+		const struct pairing_group *group = &old->items[i];
 		bool is_moved = group->partner != NULL && group_is_inlined(group) != group_is_inlined(group->partner);
 
 		for (; next < uses->count && uses->items[next].callee == i; next++)
@@ -268,7 +268,7 @@ enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups
                           struct error *error)
 {
 	struct uses uses = {.groups = groups};
-	struct names names = {.items = NULL};
+	struct name_list names = {.items = NULL};
 	enum status status = find_uses(&uses, error);
 
 	if (status == STATUS_OK) {

@@ -11,9 +11,9 @@
 
 /* --- Pairs: those of the old build by address, then those only in the new one. */
 
-static void describe_side(struct pairing_pair *pair, const struct group *group)
+static void describe_side(struct pairing_pair *pair, const struct pairing_group *group)
 {
-	const struct member *member = group->main;
+	const struct group_member *member = group->main;
 
 	pair->names[group->build] = member->name;
 	pair->files[group->build] = member->is_local ? member_file(member) : NULL;
@@ -21,7 +21,7 @@ static void describe_side(struct pairing_pair *pair, const struct group *group)
 	pair->is_inlined[group->build] = group_is_inlined(group);
 }
 
-static void add_pair(struct pairing *pairing, struct group *group)
+static void add_pair(struct pairing *pairing, struct pairing_group *group)
 {
 	struct pairing_pair *pair = &pairing->pairs[pairing->count];
 
@@ -37,7 +37,8 @@ static void add_pair(struct pairing *pairing, struct group *group)
 
 static int compare_firsts(const void *left, const void *right)
 {
-	const struct group *a = *(struct group *const *)left, *b = *(struct group *const *)right;
+	const struct pairing_group *a = *(struct pairing_group *const *)left,
+	                           *b = *(struct pairing_group *const *)right;
 
 	return (a->first > b->first) - (a->first < b->first);
 }
@@ -45,13 +46,13 @@ static int compare_firsts(const void *left, const void *right)
 /* False when out of memory. */
 static bool add_pairs(struct pairing *pairing, struct groups *groups)
 {
-	struct group **ordered = calloc(groups->count + 1, sizeof(struct group *));
+	struct pairing_group **ordered = calloc(groups->count + 1, sizeof(struct pairing_group *));
 
 	if (ordered == NULL)
 		return false;
 	for (size_t i = 0; i < groups->count; i++)
 		ordered[i] = &groups->items[i];
-	qsort(ordered, groups->count, sizeof(struct group *), compare_firsts);
+	qsort(ordered, groups->count, sizeof(struct pairing_group *), compare_firsts);
 	for (size_t i = 0; i < groups->count; i++)
 		if (ordered[i]->build == BUILD_OLD || ordered[i]->partner == NULL)
 			add_pair(pairing, ordered[i]);

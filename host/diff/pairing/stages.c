@@ -15,25 +15,25 @@
 #define COMPONENTS_MAX 8
 
 /* A group that may be paired, and the key that it must share with its partner. */
-struct candidate {
-	struct group *group;
+struct pair_candidate {
+	struct pairing_group *group;
 	const char *name, *path; /* NULL: not part of the key */
 	uint64_t number;
 };
 
 struct candidates {
-	struct candidate *items;
+	struct pair_candidate *items;
 	size_t count;
 	bool is_short_of_memory;
 };
 
-static void candidates_add(struct candidates *candidates, struct candidate candidate)
+static void candidates_add(struct candidates *candidates, struct pair_candidate candidate)
 {
 	if (!array_append(&candidates->items, &candidates->count, &candidate, sizeof candidate))
 		candidates->is_short_of_memory = true;
 }
 
-static int compare_keys(const struct candidate *left, const struct candidate *right)
+static int compare_keys(const struct pair_candidate *left, const struct pair_candidate *right)
 {
 	if (left->number != right->number)
 		return left->number < right->number ? -1 : 1;
@@ -43,7 +43,7 @@ static int compare_keys(const struct candidate *left, const struct candidate *ri
 
 static int compare_candidates(const void *left, const void *right)
 {
-	const struct candidate *a = left, *b = right;
+	const struct pair_candidate *a = left, *b = right;
 	int by_key = compare_keys(a, b);
 
 	if (by_key != 0)
@@ -54,9 +54,9 @@ static int compare_candidates(const void *left, const void *right)
 }
 
 /* Pairs candidates with the same key; those of the old build come first. A group may be among them twice. */
-static void pair_only(const struct candidate *items, size_t count, enum pairing_how how)
+static void pair_only(const struct pair_candidate *items, size_t count, enum pairing_how how)
 {
-	struct group *old = items[0].group, *new = items[count - 1].group;
+	struct pairing_group *old = items[0].group, *new = items[count - 1].group;
 	bool are_only = old->build == BUILD_OLD && new->build == BUILD_NEW;
 
 	for (size_t i = 0; i < count; i++)
@@ -71,7 +71,7 @@ static void pair_only(const struct candidate *items, size_t count, enum pairing_
 static void match_sorted(const struct candidates *candidates, enum pairing_how how)
 {
 	for (size_t first = 0, end; first < candidates->count; first = end) {
-		const struct candidate *items = &candidates->items[first];
+		const struct pair_candidate *items = &candidates->items[first];
 
 		for (end = first + 1; end < candidates->count && compare_keys(items, &candidates->items[end]) == 0;)
 			end++;
@@ -95,7 +95,7 @@ static bool candidates_match(struct candidates *candidates, enum pairing_how how
 }
 
 /* Enters the groups of both builds that have no partner yet. */
-typedef void (*add_group)(struct candidates *candidates, struct groups *groups, struct group *group);
+typedef void (*add_group)(struct candidates *candidates, struct groups *groups, struct pairing_group *group);
 
 static void enter_left(struct candidates *candidates, struct groups groups[BUILD_COUNT], add_group add)
 {
@@ -119,7 +119,7 @@ static bool match_tails(const struct candidates *candidates, unsigned components
 	struct candidates round = {.items = NULL};
 
 	for (size_t i = 0; i < candidates->count; i++) {
-		struct candidate candidate = candidates->items[i];
+		struct pair_candidate candidate = candidates->items[i];
 		const char *file = member_file(candidate.group->main);
 
 		if (file == NULL || candidate.group->partner != NULL)
@@ -157,10 +157,10 @@ static bool is_any_left(const struct groups groups[BUILD_COUNT])
 
 /* --- By name: linkage name, aliases, and the source file of local functions. */
 
-static void add_name(struct candidates *candidates, struct groups *groups, struct group *group)
+static void add_name(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
 {
 	(void)groups;
-	candidates_add(candidates, (struct candidate){.group = group, .name = group->main->name});
+	candidates_add(candidates, (struct pair_candidate){.group = group, .name = group->main->name});
 }
 
 /* Adds all of them: code can have several names, and the builds may keep different ones. */
@@ -175,9 +175,9 @@ static void add_global_names(struct candidates *candidates, struct groups *group
 		if (function == NULL || function->start != entry->address || entry->is_local)
 			continue;
 		size_t index = groups->group_of[function - groups->image->functions];
-		struct group *group = index == PAIRING_NONE ? NULL : &groups->items[index];
+		struct pairing_group *group = index == PAIRING_NONE ? NULL : &groups->items[index];
 		if (group != NULL && group->partner == NULL && !group_is_inlined(group))
-			candidates_add(candidates, (struct candidate){.group = group, .name = entry->name});
+			candidates_add(candidates, (struct pair_candidate){.group = group, .name = entry->name});
 	}
 }
 
@@ -190,22 +190,22 @@ static bool match_global_names(struct groups groups[BUILD_COUNT])
 	return candidates_match(&candidates, PAIRED_BY_NAME);
 }
 
-static void add_source(struct candidates *candidates, struct groups *groups, struct group *group)
+static void add_source(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
 {
-	const struct member *member = group->main;
+	const struct group_member *member = group->main;
 
 	(void)groups;
 	if (member->source != NULL)
-		candidates_add(
-		        candidates,
-		        (struct candidate){.group = group, .name = member->name, .path = path_tail(member->source, 1)});
+		candidates_add(candidates, (struct pair_candidate){.group = group,
+		                                                   .name = member->name,
+		                                                   .path = path_tail(member->source, 1)});
 }
 
 /* --- Names that several functions have in both builds, distinguished by file. DWARF is read only for those. */
 
 static int compare_names(const void *left, const void *right)
 {
-	const struct candidate *a = left, *b = right;
+	const struct pair_candidate *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
 
 	return by_name != 0 ? by_name : (a->group->build > b->group->build) - (a->group->build < b->group->build);
@@ -219,14 +219,14 @@ static void locate_same_name(struct candidates *candidates, const struct groups 
 	if (candidates->count > 0)
 		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_names);
 	for (size_t first = 0, end; first < candidates->count; first = end) {
-		const struct candidate *items = candidates->items;
+		const struct pair_candidate *items = candidates->items;
 
 		for (end = first + 1; end < candidates->count && strcmp(items[first].name, items[end].name) == 0;)
 			end++;
 		if (items[first].group->build == items[end - 1].group->build)
 			continue;
 		for (size_t i = first; i < end; i++) {
-			struct candidate candidate = items[i];
+			struct pair_candidate candidate = items[i];
 
 			member_locate(groups[candidate.group->build].image, candidate.group->main);
 			candidates->items[kept++] = candidate;
@@ -245,7 +245,7 @@ static bool match_same_name(struct groups groups[BUILD_COUNT])
 }
 
 /* Compares file names without folders, because one build may know no folders. */
-static bool is_in_other_file(const struct member *old, const struct member *new)
+static bool is_in_other_file(const struct group_member *old, const struct group_member *new)
 {
 	bool are_known = old->source != NULL && new->source != NULL;
 
@@ -253,7 +253,7 @@ static bool is_in_other_file(const struct member *old, const struct member *new)
 }
 
 /* Other names are aliases. */
-static enum pairing_how how_named(const struct group *old, const struct group *new)
+static enum pairing_how how_named(const struct pairing_group *old, const struct pairing_group *new)
 {
 	if (strcmp(old->main->name, new->main->name) != 0)
 		return PAIRED_BY_NAME;
@@ -266,7 +266,7 @@ static enum pairing_how how_named(const struct group *old, const struct group *n
 static void settle_how(struct groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++) {
-		struct group *old = &groups->items[i], *new = old->partner;
+		struct pairing_group *old = &groups->items[i], *new = old->partner;
 
 		if (new != NULL)
 			old->how = new->how = how_named(old, new);
@@ -287,13 +287,14 @@ bool pair_by_name(struct groups groups[BUILD_COUNT])
 
 /* --- By place of definition. */
 
-static void add_line(struct candidates *candidates, struct groups *groups, struct group *group)
+static void add_line(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
 {
 	if (group_is_inlined(group))
 		return;
 	member_locate(groups->image, group->main);
 	if (group->main->file != NULL)
-		candidates_add(candidates, (struct candidate){.group = group, .number = (uint64_t)group->main->line});
+		candidates_add(candidates,
+		               (struct pair_candidate){.group = group, .number = (uint64_t)group->main->line});
 }
 
 bool pair_by_place(struct groups groups[BUILD_COUNT])
@@ -309,7 +310,7 @@ bool pair_by_place(struct groups groups[BUILD_COUNT])
 /* --- By code, at any address. */
 
 /* Inlined functions are only a part of the code, so they cannot be compared. */
-static bool can_pair_by_code(const struct group *group)
+static bool can_pair_by_code(const struct pairing_group *group)
 {
 	return group->partner == NULL && !group_is_inlined(group);
 }
@@ -327,11 +328,12 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 	/* Without a decoder there are none. */
 	bool is_found = is_done && fingerprints_find(groups->image, wanted, fingerprints);
 	for (size_t i = 0; is_found && i < groups->count; i++) {
-		struct group *group = &groups->items[i];
+		struct pairing_group *group = &groups->items[i];
 		const struct fingerprint *fingerprint = &fingerprints[group->main->function];
 
 		if (can_pair_by_code(group) && fingerprint->instructions >= FINGERPRINT_INSTRUCTIONS_MIN)
-			candidates_add(candidates, (struct candidate){.group = group, .number = fingerprint->hash});
+			candidates_add(candidates,
+			               (struct pair_candidate){.group = group, .number = fingerprint->hash});
 	}
 	free(wanted);
 	free(fingerprints);

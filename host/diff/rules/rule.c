@@ -63,7 +63,7 @@ static const char *const units_of[] = {
 };
 
 /* A unit: the value of a number is number * times / per, which in this order rounds least. */
-struct unit {
+struct rule_unit {
 	const char *name;
 	enum dimension dimension;
 	double times, per;
@@ -71,7 +71,7 @@ struct unit {
 	bool is_change_only; /* except for shares, which are in % themselves */
 };
 
-static const struct unit units[] = {
+static const struct rule_unit units[] = {
         {.name = "ns", .dimension = DIMENSION_TIME, .times = 1, .per = 1e9},
         {.name = "us", .dimension = DIMENSION_TIME, .times = 1, .per = 1e6},
         {.name = "ms", .dimension = DIMENSION_TIME, .times = 1, .per = 1e3},
@@ -108,7 +108,7 @@ static size_t unit_length(const char *text)
 	return length == strlen("and") && strncmp(text, "and", length) == 0 ? 0 : length;
 }
 
-static const struct unit *find_unit(const char *text, enum dimension dimension)
+static const struct rule_unit *find_unit(const char *text, enum dimension dimension)
 {
 	size_t length = unit_length(text);
 
@@ -119,7 +119,7 @@ static const struct unit *find_unit(const char *text, enum dimension dimension)
 	return NULL;
 }
 
-static enum status fail_unsigned(const struct rule_reader *reader, double number, const struct unit *unit,
+static enum status fail_unsigned(const struct rule_reader *reader, double number, const struct rule_unit *unit,
                                  bool is_below)
 {
 	char expected[80];
@@ -140,7 +140,7 @@ static enum status read_limit(struct rule_reader *reader, enum compare_quantity 
 	enum status status = read_number(reader, &number);
 	if (status != STATUS_OK)
 		return status;
-	const struct unit *unit = find_unit(reader->at, dimension_of[quantity]);
+	const struct rule_unit *unit = find_unit(reader->at, dimension_of[quantity]);
 	if (unit == NULL)
 		return fail_unexpected(reader, units_of[dimension_of[quantity]]);
 	if (sign == '\0' && unit->is_change_only)
