@@ -5,66 +5,48 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* An arc of a profile, between rows. */
-struct ends {
-	size_t caller, callee;
-	bool is_inlined[BUILD_COUNT];
-};
 
 static int compare_ends(const void *left, const void *right)
 {
-	const struct ends *a = left, *b = right;
+	const struct compare_arc *a = left, *b = right;
 
-	if (a->caller != b->caller)
-		return a->caller < b->caller ? -1 : 1;
-	return (a->callee > b->callee) - (a->callee < b->callee);
+	return a->caller != b->caller ? compare_numbers(a->caller, b->caller) : compare_numbers(a->callee, b->callee);
 }
 
-/* Appends the arcs of one build; returns the new count. */
-static size_t list_ends(const struct compare_state *state, enum build build, struct ends *ends, size_t count)
+void compare_sort_arcs(struct comparison *comparison)
 {
-	const struct profile *profile = state->made->builds[build].profile;
+	if (comparison->arc_count > 0)
+		qsort(comparison->arcs, comparison->arc_count, sizeof *comparison->arcs, compare_ends);
+}
+
+/* Appends the arcs of one build. */
+static void list_arcs(struct compare_state *state, enum build build)
+{
+	struct comparison *made = state->made;
+	const struct profile *profile = made->builds[build].profile;
 
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+		struct compare_arc *added = &made->arcs[made->arc_count++];
 
-		ends[count] = (struct ends){
-		        .caller = compare_row_of_node(state, build, profile, arc->caller),
-		        .callee = compare_row_of_node(state, build, profile, arc->callee),
-		};
-		ends[count++].is_inlined[build] = arc->is_inlined;
+		added->caller = compare_row_of_node(state, build, profile, arc->caller);
+		added->callee = compare_row_of_node(state, build, profile, arc->callee);
+		added->is_inlined[build] = arc->is_inlined;
 	}
-	return count;
 }
 
-/* Merges the ends of the same arc; returns how many are left. */
-static size_t merge(struct ends *ends, size_t count)
+/* Merges the arcs with the same ends. */
+static void merge_arcs(struct comparison *made)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (kept == 0 || compare_ends(&ends[kept - 1], &ends[i]) != 0)
-			ends[kept++] = ends[i];
+	for (size_t i = 0; i < made->arc_count; i++) {
+		if (kept == 0 || compare_ends(&made->arcs[kept - 1], &made->arcs[i]) != 0)
+			made->arcs[kept++] = made->arcs[i];
 		for (enum build build = 0; build < BUILD_COUNT; build++)
-			ends[kept - 1].is_inlined[build] |= ends[i].is_inlined[build];
+			made->arcs[kept - 1].is_inlined[build] |= made->arcs[i].is_inlined[build];
 	}
-	return kept;
-}
-
-static bool make_arcs(struct comparison *made, const struct ends *ends, size_t count)
-{
-	made->arcs = calloc(count + 1, sizeof *made->arcs);
-	if (made->arcs == NULL)
-		return false;
-	made->arc_count = count;
-	for (size_t i = 0; i < count; i++) {
-		made->arcs[i].caller = ends[i].caller;
-		made->arcs[i].callee = ends[i].callee;
-		memcpy(made->arcs[i].is_inlined, ends[i].is_inlined, sizeof ends[i].is_inlined);
-	}
-	return true;
+	made->arc_count = kept;
 }
 
 static void free_index(const struct comparison *comparison)
@@ -105,16 +87,15 @@ enum status compare_list_arcs(struct compare_state *state, struct error *error)
 {
 	struct comparison *made = state->made;
 	size_t max = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
-	struct ends *ends = calloc(max + 1, sizeof *ends);
 
-	if (ends == NULL)
+	made->arcs = calloc(max + 1, sizeof *made->arcs);
+	if (made->arcs == NULL)
 		return compare_out_of_memory(state, error);
-	size_t count = list_ends(state, BUILD_NEW, ends, list_ends(state, BUILD_OLD, ends, 0));
-	if (count > 0)
-		qsort(ends, count, sizeof *ends, compare_ends);
-	bool enough = make_arcs(made, ends, merge(ends, count)) && compare_index_arcs(made);
-	free(ends);
-	return enough ? STATUS_OK : compare_out_of_memory(state, error);
+	list_arcs(state, BUILD_OLD);
+	list_arcs(state, BUILD_NEW);
+	compare_sort_arcs(made);
+	merge_arcs(made);
+	return compare_index_arcs(made) ? STATUS_OK : compare_out_of_memory(state, error);
 }
 
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee)

@@ -58,16 +58,6 @@ static int compare_places(const void *left, const void *right)
 	return names != 0 ? names : (a->row > b->row) - (a->row < b->row);
 }
 
-static int compare_arcs(const void *left, const void *right)
-{
-	const struct compare_arc *a = *(const struct compare_arc *const *)left;
-	const struct compare_arc *b = *(const struct compare_arc *const *)right;
-
-	if (a->caller != b->caller)
-		return a->caller < b->caller ? -1 : 1;
-	return (a->callee > b->callee) - (a->callee < b->callee);
-}
-
 /* Moves the rows to their places; places[i].row becomes the new index of row i. */
 static bool move_rows(struct comparison *made, struct row_place *places)
 {
@@ -94,26 +84,11 @@ static bool move_rows(struct comparison *made, struct row_place *places)
 
 static bool move_arcs(struct comparison *made, const struct row_place *places)
 {
-	struct compare_arc *arcs = calloc(made->arc_count + 1, sizeof *arcs);
-	struct compare_arc **sorted = calloc(made->arc_count + 1, sizeof *sorted);
-
-	if (arcs == NULL || sorted == NULL) {
-		free(arcs);
-		free(sorted);
-		return false;
-	}
 	for (size_t i = 0; i < made->arc_count; i++) {
-		sorted[i] = &made->arcs[i];
-		sorted[i]->caller = places[sorted[i]->caller].row;
-		sorted[i]->callee = places[sorted[i]->callee].row;
+		made->arcs[i].caller = places[made->arcs[i].caller].row;
+		made->arcs[i].callee = places[made->arcs[i].callee].row;
 	}
-	if (made->arc_count > 0)
-		qsort(sorted, made->arc_count, sizeof *sorted, compare_arcs);
-	for (size_t i = 0; i < made->arc_count; i++)
-		arcs[i] = *sorted[i];
-	free(sorted);
-	free(made->arcs);
-	made->arcs = arcs;
+	compare_sort_arcs(made);
 	return compare_index_arcs(made);
 }
 

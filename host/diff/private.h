@@ -69,6 +69,9 @@ size_t compare_row_of_node(const struct compare_state *state, enum build build, 
 /* The index of the arc between two rows, which exists for every arc of the captures' profiles. */
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee);
 
+/* Sorts the arcs by caller, then callee. */
+void compare_sort_arcs(struct comparison *comparison);
+
 /* Builds first_arc, parent_arcs and first_parent from sorted arcs, replacing earlier ones; false when out of memory. */
 bool compare_index_arcs(struct comparison *comparison);
 
