@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *compare_quantity_name(enum compare_quantity quantity)
-{
-	static const char *const names[] = {
-	        [COMPARE_SELF] = "self",   [COMPARE_TOTAL] = "total",
-	        [COMPARE_CALLS] = "calls", [COMPARE_PER_CALL_TIME] = "percall",
-	        [COMPARE_SHARE] = "share", [COMPARE_SIZE] = "size",
-	};
-
-	return names[quantity];
-}
-
 enum status compare_out_of_memory(const struct compare_state *state, struct error *error)
 {
 	return status_no_memory(error, state->inputs[BUILD_NEW].image->path);

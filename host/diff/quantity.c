@@ -3,24 +3,12 @@
 #include "diff/quantity.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 static const struct tally_figures *figures_in(const struct quantity *quantity, const struct build_tally *tally)
 {
 	return quantity->is_arc ? &tally->arcs[quantity->index] : &tally->rows[quantity->index];
-}
-
-static double part_in(const struct quantity *quantity, const struct build_tally *tally)
-{
-	const struct tally_figures *figures = figures_in(quantity, tally);
-
-	switch (quantity->what) {
-	case COMPARE_TOTAL:
-		return figures->total;
-	case COMPARE_CALLS:
-		return figures->calls;
-	default:
-		return figures->self;
-	}
 }
 
 static bool is_recorder(const struct quantity *quantity)
@@ -32,18 +20,6 @@ static bool is_recorder(const struct quantity *quantity)
 static double time_shared(const struct quantity *quantity, const struct build_tally *tally)
 {
 	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
-}
-
-static double work_in(const struct quantity *quantity, const struct build_tally *tally)
-{
-	switch (quantity->what) {
-	case COMPARE_PER_CALL_TIME:
-		return figures_in(quantity, tally)->calls;
-	case COMPARE_SHARE:
-		return time_shared(quantity, tally);
-	default:
-		return tally->work;
-	}
 }
 
 /* The upper 95 % bound on the expected number of samples if none was seen ("rule of three"). */
@@ -95,6 +71,8 @@ static double variance_of_total(const struct quantity *quantity, const struct bu
 {
 	const struct tally_figures *figures = figures_in(quantity, tally);
 
+	if (!quantity->state->made->has_total_errors)
+		return NAN;
 	if (!compare_is_per_time(quantity->state->made))
 		return figures->total_variance + variance_of_handler(figures, tally);
 	return figures->share_variance +
@@ -110,32 +88,9 @@ static double variance_of_self(const struct quantity *quantity, const struct bui
 	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
 }
 
-static double variance_in(const struct quantity *quantity, const struct build_tally *tally)
+static double variance_of_self_per_call(const struct quantity *quantity, const struct build_tally *tally)
 {
-	switch (quantity->what) {
-	case COMPARE_CALLS:
-		return 0;
-	case COMPARE_TOTAL:
-		return quantity->state->made->has_total_errors ? variance_of_total(quantity, tally) : NAN;
-	case COMPARE_SELF:
-		return variance_of_self(quantity, tally);
-	case COMPARE_SHARE:
-		return variance_of_share(quantity, tally);
-	default:
-		return figures_in(quantity, tally)->self_variance;
-	}
-}
-
-static double spread_of(const struct quantity *quantity, enum build build)
-{
-	const struct compare_state *state = quantity->state;
-	size_t count = state->single_counts[build];
-
-	for (size_t i = 0; i < count; i++) {
-		state->parts[i] = part_in(quantity, &state->single[build][i]);
-		state->parts[count + i] = work_in(quantity, &state->single[build][i]);
-	}
-	return stats_spread(state->parts, state->parts + count, count);
+	return figures_in(quantity, tally)->self_variance;
 }
 
 /* False if a function that runs has no recorded calls, because it was not instrumented or its code is inside others. */
@@ -180,29 +135,81 @@ static bool time_is_known(const struct quantity *quantity, enum build build)
 	return row->kind != PROFILE_FUNCTION || row->names[build] == NULL || state->all[build].rows[index].is_sampled;
 }
 
+static double calls_in(const struct quantity *quantity, const struct build_tally *tally)
+{
+	return figures_in(quantity, tally)->calls;
+}
+
+/* How each quantity is measured. */
+static const struct {
+	const char *name;
+	size_t part; /* member of struct tally_figures */
+	double (*work)(const struct quantity *quantity, const struct build_tally *tally); /* NULL: the unit of work */
+	double (*variance)(const struct quantity *quantity, const struct build_tally *tally); /* NULL: it is exact */
+	bool needs_calls, needs_time, needs_passing_on;                                       /* to be known */
+} kinds[COMPARE_QUANTITIES] = {
+        [COMPARE_SELF] = {"self", offsetof(struct tally_figures, self), NULL, variance_of_self, .needs_time = true},
+        [COMPARE_TOTAL] = {"total", offsetof(struct tally_figures, total), NULL, variance_of_total, .needs_time = true,
+                           .needs_passing_on = true},
+        [COMPARE_CALLS] = {"calls", offsetof(struct tally_figures, calls), .needs_calls = true},
+        [COMPARE_PER_CALL_TIME] = {"percall", offsetof(struct tally_figures, self), calls_in, variance_of_self_per_call,
+                                   .needs_calls = true, .needs_time = true},
+        [COMPARE_SHARE] = {"share", offsetof(struct tally_figures, self), time_shared, variance_of_share,
+                           .needs_time = true},
+        [COMPARE_SIZE] = {"size"}, /* does not depend on captures */
+};
+
+const char *compare_quantity_name(enum compare_quantity quantity)
+{
+	return kinds[quantity].name;
+}
+
+static double part_in(const struct quantity *quantity, const struct build_tally *tally)
+{
+	double part;
+
+	memcpy(&part, (const char *)figures_in(quantity, tally) + kinds[quantity->what].part, sizeof part);
+	return part;
+}
+
+static double work_in(const struct quantity *quantity, const struct build_tally *tally)
+{
+	return kinds[quantity->what].work == NULL ? tally->work : kinds[quantity->what].work(quantity, tally);
+}
+
+/* The time of an arc is passed on by its callee. */
 static bool is_known(const struct quantity *quantity, enum build build)
 {
-	switch (quantity->what) {
-	case COMPARE_CALLS:
-		return calls_are_known(quantity, build);
-	case COMPARE_PER_CALL_TIME:
-		return calls_are_known(quantity, build) && time_is_known(quantity, build);
-	case COMPARE_TOTAL:
-		return passing_on_is_known(quantity, build) && time_is_known(quantity, build);
-	default:
-		return (!quantity->is_arc || passing_on_is_known(quantity, build)) && time_is_known(quantity, build);
+	bool needs_time = kinds[quantity->what].needs_time;
+	bool needs_passing_on = kinds[quantity->what].needs_passing_on || (quantity->is_arc && needs_time);
+
+	return (!kinds[quantity->what].needs_calls || calls_are_known(quantity, build)) &&
+	       (!needs_passing_on || passing_on_is_known(quantity, build)) &&
+	       (!needs_time || time_is_known(quantity, build));
+}
+
+static double spread_of(const struct quantity *quantity, enum build build)
+{
+	const struct compare_state *state = quantity->state;
+	size_t count = state->single_counts[build];
+
+	for (size_t i = 0; i < count; i++) {
+		state->parts[i] = part_in(quantity, &state->single[build][i]);
+		state->parts[count + i] = work_in(quantity, &state->single[build][i]);
 	}
+	return stats_spread(state->parts, state->parts + count, count);
 }
 
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 {
 	const struct build_tally *all = &quantity->state->all[build];
+	bool is_exact = kinds[quantity->what].variance == NULL;
 
 	return (struct stats_sum){
 	        .sum = part_in(quantity, all),
 	        .work = is_known(quantity, build) ? work_in(quantity, all) : 0,
-	        .variance = variance_in(quantity, all),
-	        .grain = quantity->what == COMPARE_CALLS ? 0 : all->grain,
+	        .variance = is_exact ? 0 : kinds[quantity->what].variance(quantity, all),
+	        .grain = is_exact ? 0 : all->grain,
 	        .spread = spread_of(quantity, build),
 	        .captures = quantity->state->inputs[build].capture_count,
 	};

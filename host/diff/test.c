@@ -10,130 +10,78 @@
 /* From this number of calls on, being within one call of a whole multiple is not a coincidence. */
 #define MUCH_WORK 1000
 
-/* Without a value in either build there is nothing to test. */
-static void compare(const struct compare_state *state, struct compare_change *change)
+/* Sections and owners cover the same bytes. */
+static void sum_sizes(struct compare_state *state, enum build build)
 {
-	compare_change_at(change, state->made->confidence, &change->values);
-	if (change->sums[BUILD_OLD].sum <= 0 && change->sums[BUILD_NEW].sum <= 0)
-		change->values.p = NAN;
-}
-
-static void compare_quantity(const struct quantity *quantity, struct compare_change *change)
-{
-	for (enum build build = 0; build < BUILD_COUNT; build++)
-		change->sums[build] = quantity_sum(quantity, build);
-	compare(quantity->state, change);
-}
-
-static void compare_exactly(const struct compare_state *state, struct compare_change *change, const double *values)
-{
-	for (enum build build = 0; build < BUILD_COUNT; build++)
-		change->sums[build] = (struct stats_sum){
-		        .sum = values[build],
-		        .work = 1,
-		        .spread = NAN,
-		        .captures = 1,
-		};
-	compare(state, change);
-}
-
-/* --- Sizes. The linker's view of code and ours of its owners are the same bytes. */
-
-static void add_sizes(const struct compare_state *state, enum build build, double (*sizes)[BUILD_COUNT])
-{
-	const struct comparison *made = state->made;
+	static const struct stats_sum nothing = {.sum = 0, .work = 1, .spread = NAN, .captures = 1};
+	struct comparison *made = state->made;
+	const struct image *image = made->builds[build].image;
 	const struct profile *profile = made->builds[build].profile;
 
-	for (size_t i = 0; i < made->builds[build].image->function_count; i++) {
+	for (size_t i = 0; i < made->row_count; i++)
+		made->rows[i].changes[COMPARE_SIZE].sums[build] = nothing;
+	for (size_t i = 0; i < image->function_count; i++) {
 		size_t row = compare_row_of_node(state, build, profile, i);
 
 		if (row != PAIRING_NONE)
-			sizes[row][build] += (double)(profile->nodes[i].end - profile->nodes[i].address);
+			made->rows[row].changes[COMPARE_SIZE].sums[build].sum +=
+			        (double)(profile->nodes[i].end - profile->nodes[i].address);
 	}
-}
-
-static double code_size(const struct image *image)
-{
-	double size = 0;
-
+	made->size.sums[build] = nothing;
 	for (size_t i = 0; i < image->code_count; i++)
-		size += (double)image->code[i].size;
-	return size;
+		made->size.sums[build].sum += (double)image->code[i].size;
 }
 
-static bool compare_sizes(struct compare_state *state)
-{
-	struct comparison *made = state->made;
-
-	double(*sizes)[BUILD_COUNT] = calloc(made->row_count + 1, sizeof *sizes);
-	double all[BUILD_COUNT];
-	if (sizes == NULL)
-		return false;
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		add_sizes(state, build, sizes);
-		all[build] = code_size(made->builds[build].image);
-	}
-	for (size_t i = 0; i < made->row_count; i++)
-		compare_exactly(state, &made->rows[i].changes[COMPARE_SIZE], sizes[i]);
-	compare_exactly(state, &made->size, all);
-	free(sizes);
-	return true;
-}
-
-/* --- All rows and arcs. */
-
-static void compare_all(struct compare_state *state)
-{
-	struct comparison *made = state->made;
-
-	for (size_t i = 0; i < made->row_count; i++)
-		for (enum compare_quantity what = 0; what < COMPARE_SIZE; what++) {
-			const struct quantity quantity = {state, what, false, i};
-
-			compare_quantity(&quantity, &made->rows[i].changes[what]);
-		}
-	for (size_t i = 0; i < made->arc_count; i++)
-		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++) {
-			const struct quantity quantity = {state, what, true, i};
-
-			compare_quantity(&quantity, &made->arcs[i].changes[what]);
-		}
-	for (enum build build = 0; build < BUILD_COUNT; build++)
-		made->time.sums[build] = quantity_sum_of_time(state, build);
-	compare(state, &made->time);
-}
-
-typedef void (*change_found)(void *context, struct compare_change *change, enum compare_quantity what);
-
-static void each_change(struct comparison *made, change_found found, void *context)
-{
-	for (size_t i = 0; i < made->row_count; i++)
-		for (enum compare_quantity what = 0; what < COMPARE_QUANTITIES; what++)
-			found(context, &made->rows[i].changes[what], what);
-	for (size_t i = 0; i < made->arc_count; i++)
-		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++)
-			found(context, &made->arcs[i].changes[what], what);
-	found(context, &made->time, COMPARE_TOTAL);
-	found(context, &made->size, COMPARE_SIZE);
-}
-
-struct p_values {
-	double *items;
-	size_t count;
+/* A change, and the quantity that changed. */
+struct tested_change {
+	struct compare_change *change;
+	enum compare_quantity what;
 };
 
-static void take_p(void *context, struct compare_change *change, enum compare_quantity what)
+static struct tested_change *add_change(const struct quantity *quantity, struct compare_change *change,
+                                        struct tested_change *item)
 {
-	(void)what;
-	struct p_values *values = context;
-	values->items[values->count++] = change->values.p;
+	for (enum build build = 0; quantity->what != COMPARE_SIZE && build < BUILD_COUNT; build++)
+		change->sums[build] = quantity_sum(quantity, build);
+	*item = (struct tested_change){change, quantity->what};
+	return item + 1;
 }
 
-static void give_q(void *context, struct compare_change *change, enum compare_quantity what)
+/* Sums up and lists all changes. */
+static void list_changes(struct compare_state *state, struct tested_change *items)
 {
-	(void)what;
-	struct p_values *values = context;
-	change->q = values->items[values->count++];
+	struct comparison *made = state->made;
+
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		sum_sizes(state, build);
+		made->time.sums[build] = quantity_sum_of_time(state, build);
+	}
+	for (size_t i = 0; i < made->row_count; i++)
+		for (enum compare_quantity what = 0; what < COMPARE_QUANTITIES; what++)
+			items = add_change(&(struct quantity){state, what, false, i}, &made->rows[i].changes[what],
+			                   items);
+	for (size_t i = 0; i < made->arc_count; i++)
+		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++)
+			items = add_change(&(struct quantity){state, what, true, i}, &made->arcs[i].changes[what],
+			                   items);
+	items[0] = (struct tested_change){&made->time, COMPARE_TOTAL};
+	items[1] = (struct tested_change){&made->size, COMPARE_SIZE};
+}
+
+/* Without a value in either build there is nothing to test. */
+static bool test_changes(const struct comparison *made, const struct tested_change *items, double *p_values,
+                         size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct compare_change *change = items[i].change;
+		bool is_there = change->sums[BUILD_OLD].sum > 0 || change->sums[BUILD_NEW].sum > 0;
+
+		compare_change_at(change, made->confidence, &change->values);
+		if (!is_there)
+			change->values.p = NAN;
+		p_values[i] = change->values.p;
+	}
+	return stats_adjust(p_values, count);
 }
 
 /*
@@ -178,40 +126,37 @@ static bool is_change(const struct comparison *made, const struct compare_change
 	return is_sure && fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
 }
 
-static void judge(void *context, struct compare_change *change, enum compare_quantity what)
+static enum compare_verdict verdict_on(const struct comparison *made, const struct tested_change *item)
 {
-	struct comparison *made = context;
+	const struct stats_change *values = &item->change->values;
 
-	if (!isnan(change->q))
-		made->tests++;
-	if (!is_known(made, change, what))
-		change->verdict = COMPARE_UNKNOWN;
-	else if (!is_change(made, change))
-		change->verdict = COMPARE_NOISE;
-	else
-		change->verdict = change->values.new > change->values.old ? COMPARE_MORE : COMPARE_LESS;
+	if (!is_known(made, item->change, item->what))
+		return COMPARE_UNKNOWN;
+	if (!is_change(made, item->change))
+		return COMPARE_NOISE;
+	return values->new > values->old ? COMPARE_MORE : COMPARE_LESS;
 }
 
 enum status compare_test(struct compare_state *state, struct error *error)
 {
 	struct comparison *made = state->made;
 	size_t max = state->inputs[BUILD_OLD].capture_count + state->inputs[BUILD_NEW].capture_count;
-	struct p_values values = {0};
+	size_t count = made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2;
+	struct tested_change *items = calloc(count, sizeof *items);
+	double *q_values = calloc(count, sizeof *q_values);
 
 	state->parts = calloc(2 * max, sizeof *state->parts);
-	values.items = calloc(made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2,
-	                      sizeof *values.items);
-	bool enough = state->parts != NULL && values.items != NULL && compare_sizes(state);
+	bool enough = state->parts != NULL && items != NULL && q_values != NULL;
 	if (enough) {
-		compare_all(state);
-		each_change(made, take_p, &values);
-		enough = stats_adjust(values.items, values.count);
+		list_changes(state, items);
+		enough = test_changes(made, items, q_values, count);
 	}
-	if (enough) {
-		values.count = 0;
-		each_change(made, give_q, &values);
-		each_change(made, judge, made);
+	for (size_t i = 0; enough && i < count; i++) {
+		items[i].change->q = q_values[i];
+		items[i].change->verdict = verdict_on(made, &items[i]);
+		made->tests += isnan(q_values[i]) ? 0 : 1;
 	}
-	free(values.items);
+	free(items);
+	free(q_values);
 	return enough ? STATUS_OK : compare_out_of_memory(state, error);
 }
