@@ -27,18 +27,10 @@ static enum status pair_functions(struct compare_state *state, struct error *err
 }
 
 static enum status (*const stages[])(struct compare_state *state, struct error *error) = {
-        pair_functions, compare_analyse,     compare_list_rows, compare_list_arcs,
-        compare_tally,  compare_choose_unit, compare_test,      compare_order,
+        compare_check_inputs, pair_functions,    compare_analyse, compare_analyse_captures,
+        compare_list_rows,    compare_list_arcs, compare_tally,   compare_choose_unit,
+        compare_test,         compare_order,
 };
-
-static enum status run(struct compare_state *state, struct error *error)
-{
-	enum status status = compare_check_inputs(state, error);
-
-	for (size_t i = 0; status == STATUS_OK && i < sizeof stages / sizeof *stages; i++)
-		status = stages[i](state, error);
-	return status;
-}
 
 static void free_tally(struct build_tally *tally)
 {
@@ -52,8 +44,13 @@ static void end(struct compare_state *state)
 	free(state->parts);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		free_tally(&state->all[build]);
-		for (size_t i = 0; i < state->single_counts[build]; i++)
-			free_tally(&state->single[build][i]);
+		for (size_t i = 0; i < state->inputs[build].capture_count; i++) {
+			if (state->profiles[build] != NULL)
+				profile_free(state->profiles[build][i]);
+			if (state->single[build] != NULL)
+				free_tally(&state->single[build][i]);
+		}
+		free(state->profiles[build]);
 		free(state->single[build]);
 	}
 }
@@ -67,7 +64,9 @@ enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const
 	if (state.made == NULL)
 		return compare_out_of_memory(&state, error);
 	begin(&state);
-	enum status status = run(&state, error);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < sizeof stages / sizeof *stages; i++)
+		status = stages[i](&state, error);
 	end(&state);
 	if (status == STATUS_OK)
 		*comparison = state.made;

@@ -3,6 +3,8 @@
 #include "diff/private.h"
 #include "profile/analysis.h"
 
+#include <stdlib.h>
+
 static const char *isa_name(const struct image *image)
 {
 	static const char *const names[] = {
@@ -31,7 +33,7 @@ static enum status check_capture(const struct compare_state *state, enum build b
 	return status;
 }
 
-enum status compare_check_inputs(const struct compare_state *state, struct error *error)
+enum status compare_check_inputs(struct compare_state *state, struct error *error)
 {
 	const struct image *old = state->inputs[BUILD_OLD].image, *new = state->inputs[BUILD_NEW].image;
 	enum status status = STATUS_OK;
@@ -51,7 +53,8 @@ enum status compare_check_inputs(const struct compare_state *state, struct error
 	return status;
 }
 
-struct analysis_options compare_analysis_of(const struct compare_state *state, enum build build, bool is_single)
+/* A single capture needs no errors. */
+static struct analysis_options options_of(const struct compare_state *state, enum build build, bool is_single)
 {
 	return (struct analysis_options){
 	        .force = state->options->force,
@@ -73,7 +76,7 @@ static bool has_samples(const struct profile *profile)
 static enum status analyse(struct compare_state *state, enum build build, struct error *error)
 {
 	const struct compare_input *input = &state->inputs[build];
-	const struct analysis_options options = compare_analysis_of(state, build, false);
+	const struct analysis_options options = options_of(state, build, false);
 	struct compare_build *made = &state->made->builds[build];
 
 	profile_free(made->profile);
@@ -129,4 +132,24 @@ enum status compare_analyse(struct compare_state *state, struct error *error)
 	}
 	made->time_unit = PROFILE_SAMPLES;
 	return analyse(state, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
+}
+
+enum status compare_analyse_captures(struct compare_state *state, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		const struct compare_input *input = &state->inputs[build];
+		const struct analysis_options options = options_of(state, build, true);
+
+		if (input->capture_count < 2)
+			continue;
+		state->profiles[build] = calloc(input->capture_count, sizeof *state->profiles[build]);
+		if (state->profiles[build] == NULL)
+			return compare_out_of_memory(state, error);
+		for (size_t i = 0; status == STATUS_OK && i < input->capture_count; i++)
+			status = analysis_run(input->image, &input->captures[i], 1, &options,
+			                      &state->profiles[build][i], error);
+	}
+	return status;
 }

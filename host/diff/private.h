@@ -36,16 +36,18 @@ struct compare_state {
 	size_t *row_of_pair;            /* PAIRING_NONE: the recorder's own code, which is a single row */
 	size_t row_of_kind[KIND_COUNT]; /* for nodes that are not functions; PAIRING_NONE: neither build has any */
 	struct build_tally all[BUILD_COUNT];
-	struct build_tally *single[BUILD_COUNT]; /* by capture, if there are several */
-	size_t single_counts[BUILD_COUNT];       /* the number of captures, or 0 if there is one */
+	struct profile **profiles[BUILD_COUNT];  /* by capture; NULL if there is only one */
+	struct build_tally *single[BUILD_COUNT]; /* by capture */
 	double *parts; /* values by capture, while a spread is computed; room for twice the captures of the larger build
 	                */
 };
 
 /* The stages, in order. */
-enum status compare_check_inputs(const struct compare_state *state, struct error *error);
+enum status compare_check_inputs(struct compare_state *state, struct error *error);
 /* Makes the profiles of both builds, in the same unit of time. Needs the pairing. */
 enum status compare_analyse(struct compare_state *state, struct error *error);
+/* Makes the profile of each capture, for builds with several. */
+enum status compare_analyse_captures(struct compare_state *state, struct error *error);
 /* Lists the rows, without changes, and finds the row of each pair and kind. */
 enum status compare_list_rows(struct compare_state *state, struct error *error);
 /* Lists the arcs between rows, without changes. */
@@ -58,9 +60,6 @@ enum status compare_choose_unit(struct compare_state *state, struct error *error
 enum status compare_test(struct compare_state *state, struct error *error);
 /* Orders rows by effect. */
 enum status compare_order(struct compare_state *state, struct error *error);
-
-/* The options for the analysis of a build; is_single: of one capture, which needs no errors. */
-struct analysis_options compare_analysis_of(const struct compare_state *state, enum build build, bool is_single);
 
 /* The row of a node in a profile of the build. */
 size_t compare_row_of_node(const struct compare_state *state, enum build build, const struct profile *profile,

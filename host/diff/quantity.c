@@ -191,7 +191,7 @@ static bool is_known(const struct quantity *quantity, enum build build)
 static double spread_of(const struct quantity *quantity, enum build build)
 {
 	const struct compare_state *state = quantity->state;
-	size_t count = state->single_counts[build];
+	size_t count = state->inputs[build].capture_count;
 
 	for (size_t i = 0; i < count; i++) {
 		state->parts[i] = part_in(quantity, &state->single[build][i]);
@@ -219,7 +219,7 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build)
 {
 	const struct build_tally *all = &state->all[build];
-	size_t count = state->single_counts[build];
+	size_t count = state->inputs[build].capture_count;
 
 	for (size_t i = 0; i < count; i++) {
 		state->parts[i] = state->single[build][i].time;

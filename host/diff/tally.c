@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stage: sums figures for each row and arc, over all captures and for each capture. */
 #include "diff/private.h"
-#include "profile/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,24 +186,6 @@ static bool add_profile(struct build_tally *tally, const struct compare_state *s
 	return true;
 }
 
-static enum status tally_capture(struct compare_state *state, enum build build, size_t capture, struct error *error)
-{
-	const struct compare_input *input = &state->inputs[build];
-	const struct analysis_options options = compare_analysis_of(state, build, true);
-	struct build_tally *tally = &state->single[build][capture];
-	struct profile *profile;
-
-	if (!allocate(tally, state->made))
-		return compare_out_of_memory(state, error);
-	enum status status = analysis_run(input->image, &input->captures[capture], 1, &options, &profile, error);
-	if (status != STATUS_OK)
-		return status;
-	if (!add_profile(tally, state, build, profile))
-		status = compare_out_of_memory(state, error);
-	profile_free(profile);
-	return status;
-}
-
 /* A capture nearly always has one sampling rate, so the sum over all captures is the sum of its captures. */
 static void add_rates(struct build_tally *all, const struct build_tally *single)
 {
@@ -214,27 +195,29 @@ static void add_rates(struct build_tally *all, const struct build_tally *single)
 	all->grain = fmax(all->grain, grain);
 }
 
-static enum status tally_captures(struct compare_state *state, enum build build, struct error *error)
+/* False when out of memory. */
+static bool tally_build(struct compare_state *state, enum build build)
 {
+	const struct comparison *made = state->made;
+	const struct profile *whole = made->builds[build].profile;
+	struct build_tally *all = &state->all[build];
 	size_t count = state->inputs[build].capture_count;
-	enum status status = STATUS_OK;
 
-	if (count < 2) {
-		add_rates(&state->all[build], &state->all[build]);
-		return STATUS_OK;
-	}
 	state->single[build] = calloc(count, sizeof *state->single[build]);
-	if (state->single[build] == NULL)
-		return compare_out_of_memory(state, error);
-	state->single_counts[build] = count;
-	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-		status = tally_capture(state, build, i, error);
-		add_rates(&state->all[build], &state->single[build][i]);
+	if (state->single[build] == NULL || !allocate(all, made) || !add_profile(all, state, build, whole))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		struct build_tally *single = &state->single[build][i];
+
+		if (!allocate(single, made) ||
+		    !add_profile(single, state, build, count > 1 ? state->profiles[build][i] : whole))
+			return false;
+		add_rates(all, single);
 	}
-	return status;
+	return true;
 }
 
-/* Not every linker removes a symbol without callers. */
+/* A fully inlined function may keep its symbol. */
 static void find_inlining(struct compare_state *state, enum build build)
 {
 	struct comparison *made = state->made;
@@ -250,19 +233,15 @@ static void find_inlining(struct compare_state *state, enum build build)
 
 enum status compare_tally(struct compare_state *state, struct error *error)
 {
-	enum status status = STATUS_OK;
-
-	for (enum build build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct compare_build *made = &state->made->builds[build];
 
-		if (!allocate(&state->all[build], state->made) ||
-		    !add_profile(&state->all[build], state, build, made->profile))
+		if (!tally_build(state, build))
 			return compare_out_of_memory(state, error);
 		find_inlining(state, build);
 		made->time = made->profile->total_time;
 		made->recorder_time = profile_recorder_time(made->profile);
 		made->samples = made->profile->total_samples;
-		status = tally_captures(state, build, error);
 	}
-	return status;
+	return STATUS_OK;
 }

@@ -20,7 +20,7 @@ static double calls_everywhere(const struct compare_state *state, size_t row)
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		fewest = fmin(fewest, state->all[build].rows[row].calls);
-		for (size_t i = 0; i < state->single_counts[build]; i++)
+		for (size_t i = 0; i < state->inputs[build].capture_count; i++)
 			if (state->single[build][i].rows[row].calls <= 0)
 				return 0;
 	}
@@ -226,7 +226,7 @@ static struct call_range range_of_calls(const struct compare_state *state, size_
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		widen(&range, state->all[build].rows[row].calls / (double)state->inputs[build].capture_count);
-		for (size_t i = 0; i < state->single_counts[build]; i++)
+		for (size_t i = 0; i < state->inputs[build].capture_count; i++)
 			widen(&range, state->single[build][i].rows[row].calls);
 	}
 	return range;
@@ -298,7 +298,7 @@ static void measure_work(struct compare_state *state)
 
 		measure_work_of(state, all, state->inputs[build].capture_count);
 		state->made->builds[build].work = all->work;
-		for (size_t i = 0; i < state->single_counts[build]; i++)
+		for (size_t i = 0; i < state->inputs[build].capture_count; i++)
 			measure_work_of(state, &state->single[build][i], 1);
 	}
 }
