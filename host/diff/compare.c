@@ -40,7 +40,7 @@ static void free_tally(struct build_tally *tally)
 
 static void end(struct compare_state *state)
 {
-	free(state->row_of_pair);
+	free(state->row_of);
 	free(state->parts);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		free_tally(&state->all[build]);

@@ -33,8 +33,8 @@ struct compare_state {
 	const struct compare_input *inputs;
 	const struct compare_options *options;
 	struct comparison *made;
-	size_t *row_of_pair;            /* PAIRING_NONE: the recorder's own code, which is a single row */
-	size_t row_of_kind[KIND_COUNT]; /* for nodes that are not functions; PAIRING_NONE: neither build has any */
+	size_t *row_of; /* by pair, then by kind of nodes that are not functions; PAIRING_NONE: neither build has any
+	                   such node; the recorder's own code is a single row, of its kind */
 	struct build_tally all[BUILD_COUNT];
 	struct profile **profiles[BUILD_COUNT];  /* by capture; NULL if there is only one */
 	struct build_tally *single[BUILD_COUNT]; /* by capture */

@@ -120,18 +120,24 @@ static bool is_own_code(const struct profile *profile, size_t node)
 
 static void add_nodes(struct build_tally *tally, const struct tally_source *source)
 {
-	for (size_t i = 0; i < source->profile->node_count; i++) {
-		size_t row = compare_row_of_node(source->state, source->build, source->profile, i);
+	const struct profile *profile = source->profile;
 
+	for (size_t i = 0; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		size_t row = compare_row_of_node(source->state, source->build, profile, i);
+
+		if (node->kind != PROFILE_BAREPROF) {
+			tally->time += node->self_time;
+			tally->samples += node->self_samples;
+		}
 		if (row == PAIRING_NONE)
 			continue;
-		add_node(&tally->rows[row], &source->profile->nodes[i]);
-		tally->rows[row].handler += profile_node_handler_time(source->profile, i);
-		const struct profile_node *node = &source->profile->nodes[i];
-		tally->rows[row].is_sampled |= is_sampled(source->profile, node);
-		tally->rows[row].is_called |=
-		        is_own_code(source->profile, i) &&
-		        (node->self_samples > 0 || node->child_time > 0 || profile_node_calls(node) > 0);
+		struct tally_figures *figures = &tally->rows[row];
+		add_node(figures, node);
+		figures->handler += profile_node_handler_time(profile, i);
+		figures->is_sampled |= is_sampled(profile, node);
+		figures->is_called |= is_own_code(profile, i) &&
+		                      (node->self_samples > 0 || node->child_time > 0 || profile_node_calls(node) > 0);
 	}
 }
 
@@ -155,18 +161,6 @@ static void add_arcs(struct build_tally *tally, const struct tally_source *sourc
 	}
 }
 
-static void add_time(struct build_tally *tally, const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->node_count; i++) {
-		const struct profile_node *node = &profile->nodes[i];
-
-		if (node->kind == PROFILE_BAREPROF)
-			continue;
-		tally->time += node->self_time;
-		tally->samples += node->self_samples;
-	}
-}
-
 /* False when out of memory. */
 static bool add_profile(struct build_tally *tally, const struct compare_state *state, enum build build,
                         const struct profile *profile)
@@ -179,7 +173,6 @@ static bool add_profile(struct build_tally *tally, const struct compare_state *s
 	tally->is_measured = profile->measurement != NULL;
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		source.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
-	add_time(tally, profile);
 	add_nodes(tally, &source);
 	add_arcs(tally, &source);
 	free(source.cycles);

@@ -59,7 +59,7 @@ static enum root root_of(const struct compare_state *state, size_t row)
 static double time_awake(const struct compare_state *state, enum build build)
 {
 	const struct build_tally *all = &state->all[build];
-	size_t asleep = state->row_of_kind[PROFILE_UNAVAILABLE];
+	size_t asleep = state->row_of[state->made->pairing.count + PROFILE_UNAVAILABLE];
 
 	return all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
 }
@@ -209,27 +209,18 @@ static enum status find_possible(struct compare_state *state, struct unit_candid
 /* Fewer functions may agree by chance. */
 #define EQUAL_MIN 5
 
-struct call_range {
-	double low, high;
-};
-
-static void widen(struct call_range *range, double value)
+/* The lowest and the highest number of calls of a row in single captures. */
+static void find_range_of_calls(const struct compare_state *state, size_t row, double *low, double *high)
 {
-	range->low = fmin(range->low, value);
-	range->high = fmax(range->high, value);
-}
+	*low = INFINITY;
+	*high = 0;
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < state->inputs[build].capture_count; i++) {
+			double calls = state->single[build][i].rows[row].calls;
 
-/* The calls of a row in single captures. */
-static struct call_range range_of_calls(const struct compare_state *state, size_t row)
-{
-	struct call_range range = {INFINITY, 0};
-
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		widen(&range, state->all[build].rows[row].calls / (double)state->inputs[build].capture_count);
-		for (size_t i = 0; i < state->inputs[build].capture_count; i++)
-			widen(&range, state->single[build][i].rows[row].calls);
-	}
-	return range;
+			*low = fmin(*low, calls);
+			*high = fmax(*high, calls);
+		}
 }
 
 /* The time of the rows that all captures call, and the part of it in rows that they call equally often. */
@@ -239,11 +230,12 @@ struct agreement {
 
 static void add_calls(struct compare_state *state, size_t row, struct agreement *agreement)
 {
-	const struct call_range range = range_of_calls(state, row);
-	bool is_equal = range.high - range.low <= EQUAL_CALLS * range.low;
+	double low, high;
 
-	if (range.low <= 1 || is_partly_inlined(&state->made->rows[row]))
+	find_range_of_calls(state, row, &low, &high);
+	if (low <= 1 || is_partly_inlined(&state->made->rows[row]))
 		return;
+	bool is_equal = high - low <= EQUAL_CALLS * low;
 	state->made->called_count++;
 	state->made->equal_count += is_equal;
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
