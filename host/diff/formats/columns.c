@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See columns.h. Every column is a row of a table. */
+/* See columns.h. */
 #include "diff/formats/columns.h"
 
 #include <math.h>
@@ -61,54 +61,6 @@ const char *item_interval(const struct column_item *item, enum compare_quantity 
 	return isnan(values->ratio) ? text : format_interval(&values->ratio_interval, text);
 }
 
-static void print_old(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
-                      char cell[COLUMNS_CELL_SIZE])
-{
-	item_value(item, quantity, BUILD_OLD, &columns->unit, cell);
-}
-
-static void print_new(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
-                      char cell[COLUMNS_CELL_SIZE])
-{
-	item_value(item, quantity, BUILD_NEW, &columns->unit, cell);
-}
-
-static void print_change(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
-                         char cell[COLUMNS_CELL_SIZE])
-{
-	(void)columns;
-	columns_change(item, quantity, cell);
-}
-
-static void print_interval(const struct columns *columns, const struct column_item *item,
-                           enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
-{
-	(void)columns;
-	if (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW])
-		item_interval(item, quantity, cell);
-}
-
-/* With equal numbers of calls it repeats the change of self time. */
-static void print_change_per_call(const struct columns *columns, const struct column_item *item,
-                                  enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
-{
-	const struct stats_change *calls = &item->changes[COMPARE_CALLS].values;
-	bool has_calls = isfinite(calls->old) && isfinite(calls->new) && calls->old > 0 && calls->new > 0;
-
-	(void)columns;
-	if (has_calls &&
-	    (calls->old < calls->new || calls->old > calls->new || compare_is_change(&item->changes[quantity])))
-		columns_change(item, quantity, cell);
-}
-
-static void print_calls(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
-                        char cell[COLUMNS_CELL_SIZE])
-{
-	(void)columns;
-	(void)quantity;
-	columns_calls(item, cell);
-}
-
 /* In bytes; 0 if a size is unknown. */
 static double size_change(const struct compare_row *row)
 {
@@ -123,15 +75,6 @@ static bool has_other_size(const struct compare_row *row)
 	return fabs(size_change(row)) >= 1;
 }
 
-static void print_size_change(const struct columns *columns, const struct column_item *item,
-                              enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
-{
-	(void)columns;
-	(void)quantity;
-	if (has_other_size(item->row))
-		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(item->row));
-}
-
 /* Otherwise the columns of self time and calls show it. */
 static bool is_call_change_needed(const struct compare_row *row)
 {
@@ -141,24 +84,26 @@ static bool is_call_change_needed(const struct compare_row *row)
 	return compare_is_change(&row->changes[COMPARE_PER_CALL_TIME]);
 }
 
-static const struct {
-	const char *top; /* NULL: the confidence */
-	const char *bottom;
-	enum compare_quantity quantity;
-	void (*print)(const struct columns *columns, const struct column_item *item, enum compare_quantity quantity,
-	              char cell[COLUMNS_CELL_SIZE]);
-	bool (*is_needed)(const struct compare_row *row); /* NULL: by each row */
-} table[COLUMNS_COUNT] = {
-        {"self", "old", COMPARE_SELF, print_old, NULL},
-        {"self", "new", COMPARE_SELF, print_new, NULL},
-        {"self", "change", COMPARE_SELF, print_change, NULL},
-        {NULL, "interval", COMPARE_SELF, print_interval, NULL},
-        {"total", "old", COMPARE_TOTAL, print_old, NULL},
-        {"total", "new", COMPARE_TOTAL, print_new, NULL},
-        {"total", "change", COMPARE_TOTAL, print_change, NULL},
-        {"self", "per call", COMPARE_PER_CALL_TIME, print_change_per_call, is_call_change_needed},
-        {"", "calls", COMPARE_CALLS, print_calls, NULL},
-        {"", "size", COMPARE_SIZE, print_size_change, NULL},
+const struct column columns_table[COLUMNS_COUNT] = {
+        {"self", "old", COMPARE_SELF, PART_OLD, .is_in_text = true, .is_in_page = true},
+        {"self", "new", COMPARE_SELF, PART_NEW, .is_in_text = true, .is_in_page = true},
+        {"self", "change", COMPARE_SELF, PART_CHANGE, .is_in_text = true, .is_in_page = true},
+        {NULL, "interval", COMPARE_SELF, PART_INTERVAL, .is_in_text = true},
+        {"self", "difference", COMPARE_SELF, PART_BAR, .is_in_page = true},
+        {"total", "old", COMPARE_TOTAL, PART_OLD, .is_in_text = true, .is_in_page = true},
+        {"total", "new", COMPARE_TOTAL, PART_NEW, .is_in_text = true, .is_in_page = true},
+        {"total", "change", COMPARE_TOTAL, PART_CHANGE, .is_in_text = true, .is_in_page = true},
+        {"calls", "old", COMPARE_CALLS, PART_OLD, .is_in_page = true},
+        {"calls", "new", COMPARE_CALLS, PART_NEW, .is_in_page = true},
+        {"calls", "change", COMPARE_CALLS, PART_CHANGE, .is_in_page = true},
+        {"self", "per call", COMPARE_PER_CALL_TIME, PART_CHANGE, .is_in_text = true},
+        {"self/call", "old", COMPARE_PER_CALL_TIME, PART_OLD, .is_in_page = true},
+        {"self/call", "new", COMPARE_PER_CALL_TIME, PART_NEW, .is_in_page = true},
+        {"", "calls", COMPARE_CALLS, PART_BOTH, .is_in_text = true},
+        {"size", "old", COMPARE_SIZE, PART_OLD, .is_in_page = true},
+        {"size", "new", COMPARE_SIZE, PART_NEW, .is_in_page = true},
+        {"", "size", COMPARE_SIZE, PART_DIFFERENCE, .is_in_text = true},
+        {"self", "q", COMPARE_SELF, PART_Q, .is_in_page = true},
 };
 
 /* Puts text in parentheses if the change is not significant, or unknown. */
@@ -188,22 +133,38 @@ void columns_calls(const struct column_item *item, char cell[COLUMNS_CELL_SIZE])
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old[0] == '\0' ? "?" : old, new[0] == '\0' ? "?" : new);
 }
 
-void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],
-                     char bottom[COLUMNS_CELL_SIZE])
+const char *columns_top(const struct columns *columns, size_t column)
 {
-	if (table[column].top == NULL)
-		snprintf(top, COLUMNS_CELL_SIZE, "%.4g %%", 100 * columns->comparison->confidence);
-	else
-		snprintf(top, COLUMNS_CELL_SIZE, "%s", table[column].top);
-	snprintf(bottom, COLUMNS_CELL_SIZE, "%s", table[column].bottom);
+	return columns->shown[column]->top == NULL ? columns->confidence : columns->shown[column]->top;
+}
+
+/* With equal numbers of calls it repeats the change of self time. */
+static bool shows_time_per_call(const struct column_item *item)
+{
+	const struct stats_change *calls = &item->changes[COMPARE_CALLS].values;
+
+	return isfinite(calls->old) && isfinite(calls->new) && calls->old > 0 && calls->new > 0 &&
+	       (calls->old < calls->new || calls->old > calls->new ||
+	        compare_is_change(&item->changes[COMPARE_PER_CALL_TIME]));
 }
 
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE])
 {
 	const struct column_item item = item_of_row(&columns->comparison->rows[row]);
+	enum compare_quantity quantity = columns->shown[column]->quantity;
+	enum column_part part = columns->shown[column]->part;
 
 	cell[0] = '\0';
-	table[column].print(columns, &item, table[column].quantity, cell);
+	if (part <= PART_NEW)
+		item_value(&item, quantity, (enum build)part, &columns->unit, cell);
+	else if (part == PART_CHANGE && (quantity != COMPARE_PER_CALL_TIME || shows_time_per_call(&item)))
+		columns_change(&item, quantity, cell);
+	else if (part == PART_INTERVAL && item.is_timed[BUILD_OLD] && item.is_timed[BUILD_NEW])
+		item_interval(&item, quantity, cell);
+	else if (part == PART_BOTH)
+		columns_calls(&item, cell);
+	else if (part == PART_DIFFERENCE && has_other_size(item.row))
+		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(item.row));
 }
 
 static size_t longer(size_t length, const char *cell)
@@ -211,9 +172,10 @@ static size_t longer(size_t length, const char *cell)
 	return strlen(cell) > length ? strlen(cell) : length;
 }
 
+/* 0 if all cells are empty. */
 static int width_of(const struct columns *columns, size_t column, size_t first, size_t end)
 {
-	char cell[COLUMNS_CELL_SIZE], top[COLUMNS_CELL_SIZE];
+	char cell[COLUMNS_CELL_SIZE];
 	size_t widest = 0;
 
 	for (size_t row = first; row < end; row++) {
@@ -222,27 +184,27 @@ static int width_of(const struct columns *columns, size_t column, size_t first, 
 		columns_value(columns, column, row, cell);
 		widest = longer(widest, cell);
 	}
-	columns_heading(columns, column, top, cell);
-	return widest == 0 ? 0 : (int)longer(longer(widest, top), cell);
-}
-
-static bool is_needed(const struct columns *columns, size_t column, size_t first, size_t end)
-{
-	if (table[column].is_needed == NULL)
-		return true;
-	for (size_t row = first; row < end; row++)
-		if (table[column].is_needed(&columns->comparison->rows[row]))
-			return true;
-	return false;
+	widest = widest == 0 ? 0 : longer(widest, columns_top(columns, column));
+	return (int)(widest == 0 ? 0 : longer(widest, columns->shown[column]->bottom));
 }
 
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow)
 {
 	struct columns columns = {.comparison = comparison, .unit = format_unit_of_rows(comparison)};
+	bool needs_time_per_call = !is_narrow;
 
-	for (size_t i = 0; i < COLUMNS_COUNT; i++)
-		if (!is_narrow || is_needed(&columns, i, first, end))
-			columns.widths[i] = width_of(&columns, i, first, end);
+	snprintf(columns.confidence, sizeof columns.confidence, "%.4g %%", 100 * comparison->confidence);
+	for (size_t row = first; row < end; row++)
+		needs_time_per_call |= is_call_change_needed(&comparison->rows[row]);
+	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+		const struct column *column = &columns_table[i];
+
+		if (!column->is_in_text || (column->quantity == COMPARE_PER_CALL_TIME && !needs_time_per_call))
+			continue;
+		columns.shown[columns.count] = column;
+		columns.widths[columns.count] = width_of(&columns, columns.count, first, end);
+		columns.count += columns.widths[columns.count] > 0;
+	}
 	return columns;
 }
 

@@ -5,7 +5,28 @@
 
 #include "diff/formats/format.h"
 
-#define COLUMNS_COUNT     10
+/* The part of a quantity that a column shows. */
+enum column_part {
+	PART_OLD = BUILD_OLD,
+	PART_NEW = BUILD_NEW,
+	PART_CHANGE,
+	PART_BOTH,       /* old and new in one cell */
+	PART_DIFFERENCE, /* new - old */
+	PART_INTERVAL,
+	PART_BAR, /* the interval, drawn */
+	PART_Q,
+};
+
+/* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
+struct column {
+	const char *top; /* NULL: the confidence */
+	const char *bottom;
+	enum compare_quantity quantity;
+	enum column_part part;
+	bool is_in_text, is_in_page;
+};
+
+#define COLUMNS_COUNT     19
 #define COLUMNS_CELL_SIZE (2 * FORMAT_SIZE + 4)
 
 /* A row, or an arc. */
@@ -26,18 +47,24 @@ const char *item_ratio(const struct column_item *item, enum compare_quantity qua
 /* The interval of the ratio. */
 const char *item_interval(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 
+/* All columns, in order. */
+extern const struct column columns_table[COLUMNS_COUNT];
+
+/* The columns of a text. */
 struct columns {
 	const struct comparison *comparison;
 	struct format_unit unit;
-	int widths[COLUMNS_COUNT]; /* in characters; 0: the column is empty in all rows and left out */
+	char confidence[FORMAT_SIZE];
+	const struct column *shown[COLUMNS_COUNT]; /* those with a cell that is not empty */
+	int widths[COLUMNS_COUNT];                 /* in characters */
+	size_t count;
 };
 
 /* Measures the listed rows from first up to end. is_narrow: leaves out columns that repeat others. */
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow);
 
-/* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
-void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],
-                     char bottom[COLUMNS_CELL_SIZE]);
+/* The first line of a shown column's heading. */
+const char *columns_top(const struct columns *columns, size_t column);
 /* The cell of a row, which may be empty. */
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE]);
 

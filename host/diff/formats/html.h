@@ -6,16 +6,12 @@
 #include "diff/formats/columns.h"
 #include "diff/formats/output.h"
 
-#define HTML_COLUMNS_MAX 24
-
-struct html_column;
-
 /* The page that is being written. */
 struct diff_page {
 	const struct diff_output *output;
 	const struct comparison *comparison;
-	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */
-	const struct html_column *columns[HTML_COLUMNS_MAX]; /* the columns that have known values */
+	struct format_unit unit, call_unit;          /* of times per unit of work, and of those per call */
+	const struct column *columns[COLUMNS_COUNT]; /* the columns that have known values */
 	size_t column_count;
 	FILE *stream;
 	struct error *error;

@@ -4,41 +4,8 @@
 
 #include <math.h>
 
-/* The part of a quantity that a column shows. */
-enum part { PART_OLD, PART_NEW, PART_CHANGE, PART_BAR, PART_Q };
-
-static const char *const part_titles[] = {
-        [PART_OLD] = "old", [PART_NEW] = "new", [PART_CHANGE] = "change", [PART_BAR] = "difference", [PART_Q] = "q",
-};
-
-struct html_column {
-	const char *title;
-	enum compare_quantity quantity;
-	enum part part;
-};
-
-static const struct html_column columns[] = {
-        {"self", COMPARE_SELF, PART_OLD},
-        {"self", COMPARE_SELF, PART_NEW},
-        {"self", COMPARE_SELF, PART_CHANGE},
-        {"self", COMPARE_SELF, PART_BAR},
-        {"total", COMPARE_TOTAL, PART_OLD},
-        {"total", COMPARE_TOTAL, PART_NEW},
-        {"total", COMPARE_TOTAL, PART_CHANGE},
-        {"calls", COMPARE_CALLS, PART_OLD},
-        {"calls", COMPARE_CALLS, PART_NEW},
-        {"calls", COMPARE_CALLS, PART_CHANGE},
-        {"self/call", COMPARE_PER_CALL_TIME, PART_OLD},
-        {"self/call", COMPARE_PER_CALL_TIME, PART_NEW},
-        {"size", COMPARE_SIZE, PART_OLD},
-        {"size", COMPARE_SIZE, PART_NEW},
-        {"self", COMPARE_SELF, PART_Q},
-};
-
-_Static_assert(sizeof columns / sizeof *columns <= HTML_COLUMNS_MAX, "html->columns has room for all");
-
 /* The sort key of a column; NAN: unknown. */
-static double key_of(const struct html_column *column, const struct compare_change *changes)
+static double key_of(const struct column *column, const struct compare_change *changes)
 {
 	const struct compare_change *change = &changes[column->quantity];
 	const double keys[] = {
@@ -52,7 +19,7 @@ static double key_of(const struct html_column *column, const struct compare_chan
 	return keys[column->part];
 }
 
-static bool is_known(const struct comparison *comparison, const struct html_column *column)
+static bool is_known(const struct comparison *comparison, const struct column *column)
 {
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (!isnan(key_of(column, comparison->rows[i].changes)))
@@ -64,9 +31,9 @@ void html_find_columns(struct diff_page *html)
 {
 	html->unit = format_unit_of_rows(html->comparison);
 	html->call_unit = format_unit_of_calls(html->comparison);
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		if (is_known(html->comparison, &columns[i]))
-			html->columns[html->column_count++] = &columns[i];
+	for (size_t i = 0; i < COLUMNS_COUNT; i++)
+		if (columns_table[i].is_in_page && is_known(html->comparison, &columns_table[i]))
+			html->columns[html->column_count++] = &columns_table[i];
 }
 
 /* The unit of times. */
@@ -115,7 +82,7 @@ static void draw_bar(const struct stats_change *values, struct html_bar *bar)
 
 void html_fill_cell(const struct diff_page *html, size_t column, const struct column_item *item, struct html_cell *cell)
 {
-	const struct html_column *filled = html->columns[column];
+	const struct column *filled = html->columns[column];
 	enum compare_quantity quantity = filled->quantity;
 	const struct compare_change *change = &item->changes[quantity];
 
@@ -136,18 +103,17 @@ void html_fill_cell(const struct diff_page *html, size_t column, const struct co
 		format_q(change->q, cell->text);
 		break;
 	default:
-		item_value(item, quantity, filled->part == PART_OLD ? BUILD_OLD : BUILD_NEW, unit_of(html, quantity),
-		           cell->text);
+		item_value(item, quantity, (enum build)filled->part, unit_of(html, quantity), cell->text);
 	}
 }
 
 void html_print_title(const struct diff_page *html, size_t column)
 {
-	const struct html_column *titled = html->columns[column];
+	const struct column *titled = html->columns[column];
 	enum compare_quantity quantity = titled->quantity;
 
-	fprintf(html->stream, "%s %s", titled->title, part_titles[titled->part]);
-	if (titled->part == PART_OLD || titled->part == PART_NEW)
+	fprintf(html->stream, "%s %s", titled->top, titled->bottom);
+	if (titled->part <= PART_NEW)
 		fprintf(html->stream, " <small>%s</small>",
 		        quantity == COMPARE_SIZE    ? "bytes"
 		        : quantity == COMPARE_CALLS ? ""

@@ -18,7 +18,7 @@ static const char verdict_marks[] = {
 
 /* The cells of a row or an arc. */
 struct cells {
-	struct html_cell items[HTML_COLUMNS_MAX];
+	struct html_cell items[COLUMNS_COUNT];
 	size_t count;
 };
 
@@ -70,7 +70,7 @@ static void add_keys(struct json *json, const struct cells *cells)
 
 static void add_marks(struct json *json, const struct cells *cells)
 {
-	char marks[HTML_COLUMNS_MAX + 1] = "";
+	char marks[COLUMNS_COUNT + 1] = "";
 
 	for (size_t i = 0; i < cells->count; i++)
 		marks[i] = verdict_marks[cells->items[i].verdict];

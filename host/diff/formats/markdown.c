@@ -99,17 +99,14 @@ static void print_whole(const struct diff_output *output)
 
 static void print_headings(const struct diff_output *output, const struct columns *columns)
 {
-	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
+	for (size_t i = 0; i < columns->count; i++) {
+		const char *top = columns_top(columns, i);
 
-	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-		columns_heading(columns, i, top, bottom);
-		if (columns->widths[i] > 0)
-			fprintf(output->stream, "| %s%s%s ", top, top[0] == '\0' ? "" : " ", bottom);
+		fprintf(output->stream, "| %s%s%s ", top, top[0] == '\0' ? "" : " ", columns->shown[i]->bottom);
 	}
 	fputs("| function |\n", output->stream);
-	for (size_t i = 0; i < COLUMNS_COUNT; i++)
-		if (columns->widths[i] > 0)
-			fputs("|--:", output->stream);
+	for (size_t i = 0; i < columns->count; i++)
+		fputs("|--:", output->stream);
 	fputs("|---|\n", output->stream);
 }
 
@@ -117,10 +114,8 @@ static void print_row(const struct diff_output *output, const struct columns *co
 {
 	char cell[COLUMNS_CELL_SIZE];
 
-	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+	for (size_t i = 0; i < columns->count; i++) {
 		columns_value(columns, i, row, cell);
-		if (columns->widths[i] == 0)
-			continue;
 		fputs("| ", output->stream);
 		print_cell(output->stream, cell);
 		fputc(' ', output->stream);

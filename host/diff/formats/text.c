@@ -48,40 +48,29 @@ static void print_whole(const struct diff_output *output)
 		        lines[i].change, lines[i].interval[0] == '\0' ? "" : "  ", lines[i].interval);
 }
 
-static void print_cell(const struct diff_output *output, int width, const char *cell)
-{
-	if (width > 0)
-		fprintf(output->stream, "  %*s", width, cell);
-}
-
 /* A heading that several columns share is printed above the first of them. */
 static void print_tops(const struct diff_output *output, const struct columns *columns)
 {
-	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE], before[COLUMNS_CELL_SIZE] = "";
+	const char *before = "";
 	int width = 0;
 
-	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-		if (columns->widths[i] == 0)
-			continue;
-		columns_heading(columns, i, top, bottom);
+	for (size_t i = 0; i < columns->count; i++) {
+		const char *top = columns_top(columns, i);
+
 		width += 2 + columns->widths[i];
 		if (top[0] != '\0' && strcmp(top, before) != 0)
 			width -= fprintf(output->stream, "%*s", width, top);
-		memcpy(before, top, sizeof before);
+		before = top;
 	}
 }
 
 static void print_headings(const struct diff_output *output, const struct columns *columns)
 {
-	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
-
 	text_begin(output->stream, output->options->colour, TEXT_BOLD);
 	print_tops(output, columns);
 	fputc('\n', output->stream);
-	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-		columns_heading(columns, i, top, bottom);
-		print_cell(output, columns->widths[i], bottom);
-	}
+	for (size_t i = 0; i < columns->count; i++)
+		fprintf(output->stream, "  %*s", columns->widths[i], columns->shown[i]->bottom);
 	fprintf(output->stream, "  function");
 	text_end(output->stream, output->options->colour);
 	fputc('\n', output->stream);
@@ -92,9 +81,9 @@ static void print_row(const struct diff_output *output, const struct columns *co
 	char cell[COLUMNS_CELL_SIZE];
 
 	output_begin_row(output, &output->comparison->rows[row]);
-	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+	for (size_t i = 0; i < columns->count; i++) {
 		columns_value(columns, i, row, cell);
-		print_cell(output, columns->widths[i], cell);
+		fprintf(output->stream, "  %*s", columns->widths[i], cell);
 	}
 	fprintf(output->stream, "  ");
 	output_print_name(output, row);
