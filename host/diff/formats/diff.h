@@ -28,6 +28,11 @@ struct diff_format {
 	void (*print_name)(FILE *stream, const char *name);
 	void (*print_text)(FILE *stream, const char *text);
 	void (*print_numbers)(FILE *stream, const char *numbers);
+	/* The list of a rule's breaches: before and after each, and how many are listed. */
+	const char *breach_begin, *breach_end;
+	size_t breaches_max;
+	bool lists_all_breaches; /* with diff_output_options.all, which a hint mentions */
+	bool has_notes_in_breaches;
 };
 
 /* NULL-terminated. The first is the default. */

@@ -224,12 +224,6 @@ const char *format_values(const struct comparison *comparison, enum compare_quan
 	return text;
 }
 
-const char *format_breach(const struct comparison *comparison, const struct rule_result *result,
-                          const struct rule_breach *breach, char text[FORMAT_VALUES_SIZE])
-{
-	return format_values(comparison, result->quantity, &breach->values, result->is_point, text);
-}
-
 const char *format_unit_of_work(const struct comparison *comparison)
 {
 	static const char *const texts[] = {

@@ -42,10 +42,6 @@ const char *format_change(const struct compare_row *row, enum compare_quantity q
 #define FORMAT_VALUES_SIZE (5 * FORMAT_SIZE)
 const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
                           const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);
-/* The same for a breach of a rule. */
-const char *format_breach(const struct comparison *comparison, const struct rule_result *result,
-                          const struct rule_breach *breach, char text[FORMAT_VALUES_SIZE]);
-
 /* "per call", "per second" or "per sample". */
 const char *format_unit_of_work(const struct comparison *comparison);
 

@@ -60,7 +60,7 @@ static void print_result(const struct diff_page *html, const struct rule_result 
 	        is_broken ? "BROKEN" : "held");
 	xml_print(html->stream, result->text);
 	fprintf(html->stream, "</code>");
-	output_print_breaches_as_lines(html->output, result);
+	output_print_breaches(html->output, result);
 	fprintf(html->stream, "</th></tr>\n");
 }
 
@@ -215,4 +215,7 @@ const struct diff_format diff_html = {
         .print_name = xml_print,
         .print_text = xml_print,
         .print_numbers = xml_print,
+        .breach_begin = "<br>",
+        .breach_end = "",
+        .breaches_max = OUTPUT_CELL_BREACHES_MAX,
 };

@@ -29,39 +29,20 @@ static void print_row(const struct diff_output *output, size_t row)
 	fputc('\n', output->stream);
 }
 
-static void print_rest(const struct diff_output *output, size_t count)
-{
-	if (count > LINES_MAX)
-		fprintf(output->stream, "and %zu more\n", count - LINES_MAX);
-}
-
 static void print_changed_rows(const struct diff_output *output)
 {
 	const struct comparison *comparison = output->comparison;
 
 	for (size_t i = 0; i < comparison->changed_count && i < LINES_MAX; i++)
 		print_row(output, i);
-	print_rest(output, comparison->changed_count);
+	if (comparison->changed_count > LINES_MAX)
+		fprintf(output->stream, "and %zu more\n", comparison->changed_count - LINES_MAX);
 	if (comparison->changed_count > 0)
 		return;
 	fputs("No function has changed: all is within noise", output->stream);
 	if (comparison->min_change > 0)
 		fprintf(output->stream, ", or below %g %%", 100 * comparison->min_change);
 	fputs(".\n", output->stream);
-}
-
-/* "crc (was old_crc by code): 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */
-static void print_breach(const struct diff_output *output, const struct rule_result *rule,
-                         const struct rule_breach *breach)
-{
-	char text[FORMAT_VALUES_SIZE];
-
-	if (breach->row == PAIRING_NONE)
-		fputs("the firmware", output->stream);
-	else
-		output_print_name(output, breach->row);
-	fputs(": ", output->stream);
-	xml_print(output->stream, format_breach(output->comparison, rule, breach, text));
 }
 
 /* The origin of a rule and the confidence it was checked at. */
@@ -76,32 +57,23 @@ static void print_origin(const struct diff_output *output, const struct rule_res
 		fprintf(output->stream, ", intervals at a confidence of %.4g %%\n", 100 * rule->confidence);
 }
 
-static void print_failure(const struct diff_output *output, const struct rule_result *rule)
+/* "crc (was old_crc by code): 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */
+static void print_result(const struct diff_output *output, const struct rule_result *rule)
 {
-	fputs("    <failure type=\"rule\" message=\"", output->stream);
-	print_breach(output, rule, &rule->breaches[0]);
-	if (rule->breach_count > 1)
-		fprintf(output->stream, ", and %zu more", rule->breach_count - 1);
-	fputs("\">", output->stream);
-	print_origin(output, rule);
-	for (size_t i = 0; i < rule->breach_count && i < LINES_MAX; i++) {
-		print_breach(output, rule, &rule->breaches[i]);
-		fputc('\n', output->stream);
-	}
-	print_rest(output, rule->breach_count);
-	fputs("</failure>\n", output->stream);
-}
+	const char *element = rule->breach_count > 0 ? "failure" : "system-out";
 
-static void print_success(const struct diff_output *output, const struct rule_result *rule)
-{
-	fputs("    <system-out>", output->stream);
-	print_origin(output, rule);
-	if (rule->has_nearest) {
-		fputs("nearest: ", output->stream);
-		print_breach(output, rule, &rule->nearest);
-		fputc('\n', output->stream);
+	fprintf(output->stream, "    <%s", element);
+	if (rule->breach_count > 0) {
+		fputs(" type=\"rule\" message=\"", output->stream);
+		output_print_breach(output, rule, &rule->breaches[0]);
+		if (rule->breach_count > 1)
+			fprintf(output->stream, ", and %zu more", rule->breach_count - 1);
+		fputc('"', output->stream);
 	}
-	fputs("</system-out>\n", output->stream);
+	fputc('>', output->stream);
+	print_origin(output, rule);
+	output_print_breaches(output, rule);
+	fprintf(output->stream, "</%s>\n", element);
 }
 
 static void begin_case(const struct diff_output *output, const char *name)
@@ -114,10 +86,7 @@ static void begin_case(const struct diff_output *output, const char *name)
 static void print_rule(const struct diff_output *output, const struct rule_result *rule)
 {
 	begin_case(output, rule->text);
-	if (rule->breach_count > 0)
-		print_failure(output, rule);
-	else
-		print_success(output, rule);
+	print_result(output, rule);
 	fputs("  </testcase>\n", output->stream);
 }
 
@@ -167,4 +136,8 @@ const struct diff_format diff_junit = {
         .print_name = xml_print,
         .print_text = xml_print,
         .print_numbers = xml_print,
+        .breach_begin = "",
+        .breach_end = "\n",
+        .breaches_max = LINES_MAX,
+        .has_notes_in_breaches = true,
 };

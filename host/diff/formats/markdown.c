@@ -56,7 +56,7 @@ static void print_rule(const struct diff_output *output, const struct rule_resul
 {
 	fprintf(output->stream, "| %s | ", result->breach_count > 0 ? "**BROKEN**" : "held");
 	print_code(output->stream, result->text);
-	output_print_breaches_as_lines(output, result);
+	output_print_breaches(output, result);
 	fputs(" |\n", output->stream);
 }
 
@@ -209,4 +209,7 @@ const struct diff_format diff_markdown = {
         .print_name = print_code,
         .print_text = print_escaped,
         .print_numbers = print_cell,
+        .breach_begin = "<br>",
+        .breach_end = "",
+        .breaches_max = OUTPUT_CELL_BREACHES_MAX,
 };

@@ -5,7 +5,7 @@
 #include "base/text/text.h"
 #include "diff/formats/columns.h"
 
-#define BREACHES_MAX 20 /* listed in one cell */
+#include <stdint.h>
 
 void output_print_name(const struct diff_output *output, size_t row)
 {
@@ -26,24 +26,36 @@ void output_print_breach(const struct diff_output *output, const struct rule_res
 
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", output->stream);
+	else if (output->format->has_notes_in_breaches)
+		output_print_name(output, breach->row);
 	else
 		output->format->print_name(output->stream, notes_name(output->notes, breach->row));
 	fputs(": ", output->stream);
-	output->format->print_numbers(output->stream, format_breach(output->comparison, result, breach, text));
+	format_values(output->comparison, result->quantity, &breach->values, result->is_point, text);
+	output->format->print_numbers(output->stream, text);
 }
 
-void output_print_breaches_as_lines(const struct diff_output *output, const struct rule_result *result)
+void output_print_breaches(const struct diff_output *output, const struct rule_result *result)
 {
+	const struct diff_format *format = output->format;
+	size_t max = format->lists_all_breaches && output->options->all ? SIZE_MAX : format->breaches_max;
+
 	if (result->breach_count == 0 && result->has_nearest) {
-		fputs("<br>nearest: ", output->stream);
+		fprintf(output->stream, "%snearest: ", format->breach_begin);
 		output_print_breach(output, result, &result->nearest);
+		fputs(format->breach_end, output->stream);
 	}
-	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++) {
-		fputs("<br>", output->stream);
+	for (size_t i = 0; i < result->breach_count && i < max; i++) {
+		fputs(format->breach_begin, output->stream);
 		output_print_breach(output, result, &result->breaches[i]);
+		fputs(format->breach_end, output->stream);
 	}
-	if (result->breach_count > BREACHES_MAX)
-		fprintf(output->stream, "<br>and %zu more", result->breach_count - BREACHES_MAX);
+	if (result->breach_count <= max)
+		return;
+	fprintf(output->stream, "%sand %zu more", format->breach_begin, result->breach_count - max);
+	if (format->lists_all_breaches)
+		fprintf(output->stream, "; %s", output->options->hints[HINT_SHOW_ALL]);
+	fputs(format->breach_end, output->stream);
 }
 
 void output_begin_row(const struct diff_output *output, const struct compare_row *row)

@@ -7,6 +7,8 @@
 #include "diff/formats/head.h"
 #include "diff/formats/notes.h"
 
+#define OUTPUT_CELL_BREACHES_MAX 20 /* listed in one cell of a table */
+
 /* The comparison that is being written. */
 struct diff_output {
 	const struct diff_format *format;
@@ -30,8 +32,8 @@ void output_print_name(const struct diff_output *output, size_t row);
 /* "fir_step: 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]", or "the firmware: ...". */
 void output_print_breach(const struct diff_output *output, const struct rule_result *result,
                          const struct rule_breach *breach);
-/* Prints the breaches of a rule, or the nearest value if there are none, each after <br>. */
-void output_print_breaches_as_lines(const struct diff_output *output, const struct rule_result *result);
+/* Lists the breaches of a rule, or the nearest value if there are none. */
+void output_print_breaches(const struct diff_output *output, const struct rule_result *result);
 /* Begins the style of a row: a warning if it is worse, good if it is better, otherwise dim. Ended by text_end(). */
 void output_begin_row(const struct diff_output *output, const struct compare_row *row);
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define BREACHES_MAX 10 /* per rule, unless all are wanted */
-
 static void print_heading(const struct diff_output *output, const char *heading)
 {
 	text_begin(output->stream, output->options->colour, TEXT_BOLD);
@@ -17,21 +15,19 @@ static void print_heading(const struct diff_output *output, const char *heading)
 	fputc('\n', output->stream);
 }
 
-static void print_head_line(const struct diff_output *output, const struct head_line *line)
-{
-	if (line->is_warning)
-		text_begin(output->stream, output->options->colour, TEXT_WARNING);
-	fprintf(output->stream, "%-8s  ", line->label);
-	text_print(output->stream, line->text);
-	if (line->is_warning)
-		text_end(output->stream, output->options->colour);
-	fputc('\n', output->stream);
-}
-
 static void print_head(const struct diff_output *output)
 {
-	for (size_t i = 0; i < output->head.count; i++)
-		print_head_line(output, &output->head.lines[i]);
+	for (size_t i = 0; i < output->head.count; i++) {
+		const struct head_line *line = &output->head.lines[i];
+
+		if (line->is_warning)
+			text_begin(output->stream, output->options->colour, TEXT_WARNING);
+		fprintf(output->stream, "%-8s  ", line->label);
+		text_print(output->stream, line->text);
+		if (line->is_warning)
+			text_end(output->stream, output->options->colour);
+		fputc('\n', output->stream);
+	}
 }
 
 static void print_whole(const struct diff_output *output)
@@ -126,30 +122,6 @@ static void print_rows(const struct diff_output *output)
 	print_what_is_left(output, columns_count_listed(comparison, count, comparison->row_count));
 }
 
-static void print_nearest(const struct diff_output *output, const struct rule_result *result)
-{
-	if (!result->has_nearest)
-		return;
-	fprintf(output->stream, "            nearest: ");
-	output_print_breach(output, result, &result->nearest);
-	fputc('\n', output->stream);
-}
-
-static void print_breaches(const struct diff_output *output, const struct rule_result *result)
-{
-	size_t shown =
-	        output->options->all || result->breach_count < BREACHES_MAX ? result->breach_count : BREACHES_MAX;
-
-	for (size_t i = 0; i < shown; i++) {
-		fprintf(output->stream, "            ");
-		output_print_breach(output, result, &result->breaches[i]);
-		fputc('\n', output->stream);
-	}
-	if (shown < result->breach_count)
-		fprintf(output->stream, "            and %zu more; %s\n", result->breach_count - shown,
-		        output->options->hints[HINT_SHOW_ALL]);
-}
-
 static void print_rule(const struct diff_output *output, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
@@ -163,10 +135,7 @@ static void print_rule(const struct diff_output *output, const struct rule_resul
 	if (!result->is_of_firmware)
 		fprintf(output->stream, ", %zu function%s", result->looked_at, result->looked_at == 1 ? "" : "s");
 	fputs(")\n", output->stream);
-	if (is_broken)
-		print_breaches(output, result);
-	else
-		print_nearest(output, result);
+	output_print_breaches(output, result);
 }
 
 static void print_rules(const struct diff_output *output)
@@ -201,4 +170,8 @@ const struct diff_format diff_text = {
         .print_name = text_print,
         .print_text = text_print,
         .print_numbers = text_print,
+        .breach_begin = "            ",
+        .breach_end = "\n",
+        .breaches_max = 10,
+        .lists_all_breaches = true,
 };
