@@ -24,40 +24,29 @@ struct folded_output {
 	FILE *stream;
 };
 
-/* A semicolon would end the frame. */
-static void print_frame(FILE *stream, const char *name)
-{
-	static const struct escape escapes[] = {{';', ":"}, {'\0', NULL}};
-
-	escape_print(stream, name, escapes, "\\x");
-}
-
 static const char *name_of(const struct folded_output *folder, size_t node)
 {
 	return node == folder->row_count ? STACKS_CUT_NAME : notes_name(folder->notes, node);
 }
 
-static void print_stack(const struct folded_output *folder, size_t frame)
-{
-	size_t path[STACKS_DEPTH_MAX + 1], depth = folder->stacks.frames[frame].depth;
-
-	for (size_t i = depth; i > 0; i--) {
-		path[i - 1] = folder->stacks.frames[frame].node;
-		frame = folder->stacks.frames[frame].parent;
-	}
-	for (size_t i = 0; i < depth; i++) {
-		fputs(i == 0 ? "" : ";", folder->stream);
-		print_frame(folder->stream, name_of(folder, path[i]));
-	}
-}
-
 static void print_line(const struct folded_output *folder, size_t frame)
 {
-	const uint64_t *samples = folder->stacks.frames[frame].samples;
+	/* A semicolon would end the frame. */
+	static const struct escape escapes[] = {{';', ":"}, {'\0', NULL}};
+	const struct stacks_frame *frames = folder->stacks.frames;
+	const uint64_t *samples = frames[frame].samples;
+	size_t path[STACKS_DEPTH_MAX + 1], depth = frames[frame].depth;
 
 	if (samples[BUILD_OLD] == 0 && samples[BUILD_NEW] == 0)
 		return;
-	print_stack(folder, frame);
+	for (size_t i = depth; i > 0; i--) {
+		path[i - 1] = frames[frame].node;
+		frame = frames[frame].parent;
+	}
+	for (size_t i = 0; i < depth; i++) {
+		fputs(i == 0 ? "" : ";", folder->stream);
+		escape_print(folder->stream, name_of(folder, path[i]), escapes, "\\x");
+	}
 	fprintf(folder->stream, " %" PRIu64 " %" PRIu64 "\n", samples[BUILD_OLD], samples[BUILD_NEW]);
 }
 
@@ -80,17 +69,6 @@ static void push_children(struct folded_output *folder, size_t frame)
 	qsort(folder->pending + first, folder->pending_count - first, sizeof *folder->pending, compare_pending);
 }
 
-static void print_stacks(struct folded_output *folder)
-{
-	push_children(folder, STACKS_ROOT);
-	while (folder->pending_count > 0) {
-		size_t frame = folder->pending[--folder->pending_count].frame;
-
-		print_line(folder, frame);
-		push_children(folder, frame);
-	}
-}
-
 static enum status write_folded(const struct diff_output *output, struct error *error)
 {
 	const struct comparison *comparison = output->comparison;
@@ -104,7 +82,13 @@ static enum status write_folded(const struct diff_output *output, struct error *
 	if (folder.pending == NULL)
 		status = status_fail(error, "out of memory for the stacks of %zu functions", comparison->row_count);
 	else
-		print_stacks(&folder);
+		push_children(&folder, STACKS_ROOT);
+	while (folder.pending_count > 0) {
+		size_t frame = folder.pending[--folder.pending_count].frame;
+
+		print_line(&folder, frame);
+		push_children(&folder, frame);
+	}
 	free(folder.pending);
 	stacks_free(&folder.stacks);
 	return status;

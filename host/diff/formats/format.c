@@ -88,35 +88,22 @@ const char *format_calls(double calls, char text[FORMAT_SIZE])
 	return text;
 }
 
-static const char *format_bytes(double bytes, char text[FORMAT_SIZE])
-{
-	char count[TEXT_COUNT_SIZE];
-
-	snprintf(text, FORMAT_SIZE, "%s bytes", text_format_count(profile_count_of(bytes), count));
-	return text;
-}
-
-static const char *format_time_and_unit(const struct format_unit *unit, double time, char text[FORMAT_SIZE])
-{
-	char number[FORMAT_SIZE];
-
-	snprintf(text, FORMAT_SIZE, "%.30s %s", format_time(unit, time, number), unit->name);
-	return text;
-}
-
 const char *format_quantity(const struct format_unit *unit, enum compare_quantity quantity, double value,
                             char text[FORMAT_SIZE])
 {
+	char number[FORMAT_SIZE];
+
 	text[0] = '\0';
 	if (!isfinite(value))
 		return text;
 	if (quantity == COMPARE_CALLS)
 		return format_calls(value, text);
 	if (quantity == COMPARE_SIZE)
-		return format_bytes(value, text);
-	if (quantity != COMPARE_SHARE)
-		return format_time_and_unit(unit, value, text);
-	snprintf(text, FORMAT_SIZE, "%.2f %%", 100 * value);
+		snprintf(text, FORMAT_SIZE, "%.30s bytes", text_format_count(profile_count_of(value), number));
+	else if (quantity == COMPARE_SHARE)
+		snprintf(text, FORMAT_SIZE, "%.2f %%", 100 * value);
+	else
+		snprintf(text, FORMAT_SIZE, "%.30s %s", format_time(unit, value, number), unit->name);
 	return text;
 }
 

@@ -27,34 +27,6 @@ struct diff_graph {
 	size_t count;
 };
 
-static void add_relative(struct diff_graph *graph, const struct compare_arc *arc, size_t row)
-{
-	graph->relatives[graph->count++] = (struct graph_relative){arc, row, compare_arc_weight(arc)};
-}
-
-static void collect_parents(struct diff_graph *graph, size_t row)
-{
-	const struct comparison *comparison = graph->output->comparison;
-
-	graph->count = 0;
-	for (size_t i = comparison->first_parent[row]; i < comparison->first_parent[row + 1]; i++) {
-		const struct compare_arc *arc = &comparison->arcs[comparison->parent_arcs[i]];
-
-		if (arc->caller != row)
-			add_relative(graph, arc, arc->caller);
-	}
-}
-
-/* Recursive calls are listed here and not among the callers. */
-static void collect_children(struct diff_graph *graph, size_t row)
-{
-	const struct comparison *comparison = graph->output->comparison;
-
-	graph->count = 0;
-	for (size_t i = comparison->first_arc[row]; i < comparison->first_arc[row + 1]; i++)
-		add_relative(graph, &comparison->arcs[i], comparison->arcs[i].callee);
-}
-
 /* In ascending order, so that the most important callers are next to the function. */
 static int compare_relatives(const void *left, const void *right)
 {
@@ -112,15 +84,30 @@ static void print_dashes(const struct diff_output *output)
 	fputc('\n', output->stream);
 }
 
+/* Recursive calls are listed among the callees only. */
+static void collect_relatives(struct diff_graph *graph, size_t row, bool are_callers)
+{
+	const struct comparison *comparison = graph->output->comparison;
+	const size_t *first = are_callers ? comparison->first_parent : comparison->first_arc;
+
+	graph->count = 0;
+	for (size_t i = first[row]; i < first[row + 1]; i++) {
+		const struct compare_arc *arc = &comparison->arcs[are_callers ? comparison->parent_arcs[i] : i];
+
+		if (!are_callers || arc->caller != row)
+			graph->relatives[graph->count++] = (struct graph_relative){
+			        arc, are_callers ? arc->caller : arc->callee, compare_arc_weight(arc)};
+	}
+	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
+}
+
 static void print_entry(struct diff_graph *graph, size_t row)
 {
-	collect_parents(graph, row);
-	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
+	collect_relatives(graph, row, true);
 	for (size_t i = 0; i < graph->count; i++)
 		print_relative(graph, &graph->relatives[i]);
 	print_primary(graph, row);
-	collect_children(graph, row);
-	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
+	collect_relatives(graph, row, false);
 	for (size_t i = graph->count; i > 0; i--)
 		print_relative(graph, &graph->relatives[i - 1]);
 	print_dashes(graph->output);

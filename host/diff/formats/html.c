@@ -142,36 +142,22 @@ static void print_row(const struct diff_page *html, size_t row)
 	fprintf(html->stream, "</tr>\n");
 }
 
-static void print_titles(const struct diff_page *html)
+/* If nothing changed, the caption is the table's only text. */
+static void print_functions(void *context)
 {
-	fprintf(html->stream, "<thead>\n<tr><th scope=\"col\">function</th>");
+	const struct diff_page *html = context;
+	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
+
+	fprintf(html->stream, "<table id=\"functions\">\n<caption>%zu changed, largest effect first; %s; times ",
+	        html->comparison->changed_count, columns_rest(html->comparison, rest));
+	xml_print(html->stream, notes_unit_of_work(html->output->notes, unit));
+	fprintf(html->stream, "</caption>\n<thead>\n<tr><th scope=\"col\">function</th>");
 	for (size_t i = 0; i < html->column_count; i++) {
 		fprintf(html->stream, "<th scope=\"col\">");
 		html_print_title(html, i);
 		fprintf(html->stream, "</th>");
 	}
-	fprintf(html->stream, "</tr>\n</thead>\n");
-}
-
-/* If nothing changed, the caption is the table's only text. */
-static void print_caption(const struct diff_page *html)
-{
-	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
-
-	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
-	        columns_rest(html->comparison, rest));
-	xml_print(html->stream, notes_unit_of_work(html->output->notes, unit));
-	fprintf(html->stream, "</caption>\n");
-}
-
-static void print_functions(void *context)
-{
-	const struct diff_page *html = context;
-
-	fprintf(html->stream, "<table id=\"functions\">\n");
-	print_caption(html);
-	print_titles(html);
-	fprintf(html->stream, "<tbody>\n");
+	fprintf(html->stream, "</tr>\n</thead>\n<tbody>\n");
 	for (size_t i = 0; i < html->comparison->changed_count; i++)
 		print_row(html, i);
 	fprintf(html->stream, "</tbody>\n</table>\n");

@@ -87,15 +87,6 @@ static void print_row(const struct diff_output *output, const struct columns *co
 	fputc('\n', output->stream);
 }
 
-static void print_what_is_left(const struct diff_output *output, size_t left)
-{
-	char rest[COLUMNS_REST_SIZE];
-
-	if (left > 0)
-		fprintf(output->stream, "\n%s %s not shown; %s\n", columns_rest(output->comparison, rest),
-		        left == 1 ? "is" : "are", output->options->hints[HINT_SHOW_ALL]);
-}
-
 static void print_table(const struct diff_output *output, size_t count)
 {
 	const struct columns columns = columns_measure(output->comparison, 0, count, true);
@@ -119,7 +110,11 @@ static void print_rows(const struct diff_output *output)
 		fprintf(output->stream, "\nNo function changed\n");
 	if (columns_count_listed(comparison, 0, count) > 0)
 		print_table(output, count);
-	print_what_is_left(output, columns_count_listed(comparison, count, comparison->row_count));
+	size_t left = columns_count_listed(comparison, count, comparison->row_count);
+	char rest[COLUMNS_REST_SIZE];
+	if (left > 0)
+		fprintf(output->stream, "\n%s %s not shown; %s\n", columns_rest(comparison, rest),
+		        left == 1 ? "is" : "are", output->options->hints[HINT_SHOW_ALL]);
 }
 
 static void print_rule(const struct diff_output *output, const struct rule_result *result)
