@@ -17,10 +17,10 @@ enum status diff_write(const struct diff_format *format, const struct comparison
 	enum status status = notes_create(comparison, options->names, &output.notes, error);
 
 	if (status == STATUS_OK)
-		status = head_create(comparison, output.notes, options, &output.head, error);
+		status = head_create(comparison, &output.notes, options, &output.head, error);
 	if (status == STATUS_OK)
 		status = format->write(&output, error);
 	head_free(&output.head);
-	notes_free(output.notes);
+	notes_free(&output.notes);
 	return status;
 }

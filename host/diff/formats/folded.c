@@ -73,7 +73,7 @@ static enum status write_folded(const struct diff_output *output, struct error *
 {
 	const struct comparison *comparison = output->comparison;
 	struct folded_output folder = {
-	        .notes = output->notes, .row_count = comparison->row_count, .stream = output->stream};
+	        .notes = &output->notes, .row_count = comparison->row_count, .stream = output->stream};
 	enum status status = STATUS_OK;
 	double weights[BUILD_COUNT];
 

@@ -59,7 +59,7 @@ static void print_relative(const struct diff_graph *graph, const struct graph_re
 
 	print_item(graph, &item);
 	fputs("    ", output->stream);
-	text_print(output->stream, notes_name(output->notes, relative->row));
+	text_print(output->stream, notes_name(&output->notes, relative->row));
 	fputc('\n', output->stream);
 }
 
@@ -174,7 +174,7 @@ enum status output_print_graph(const struct diff_output *output, struct error *e
 	fprintf(output->stream,
 	        "\nCall graph of what changed: callers above each function, callees below, times in %s ",
 	        graph.unit.name);
-	text_print(output->stream, notes_unit_of_work(output->notes, unit));
+	text_print(output->stream, notes_unit_of_work(&output->notes, unit));
 	fputs("\n\n", output->stream);
 	print_headings(&graph);
 	for (size_t row = 0; row < output->comparison->changed_count; row++)

@@ -115,10 +115,10 @@ static void print_cell(FILE *stream, const struct html_cell *cell)
 
 static void print_name(const struct diff_page *html, size_t row)
 {
-	const char *note = notes_text(html->output->notes, row);
+	const char *note = notes_text(&html->output->notes, row);
 
 	fprintf(html->stream, "<th scope=\"row\">");
-	xml_print(html->stream, notes_name(html->output->notes, row));
+	xml_print(html->stream, notes_name(&html->output->notes, row));
 	if (note[0] != '\0') {
 		fprintf(html->stream, " <span class=\"note\">");
 		xml_print(html->stream, note);
@@ -150,7 +150,7 @@ static void print_functions(void *context)
 
 	fprintf(html->stream, "<table id=\"functions\">\n<caption>%zu changed, largest effect first; %s; times ",
 	        html->comparison->changed_count, columns_rest(html->comparison, rest));
-	xml_print(html->stream, notes_unit_of_work(html->output->notes, unit));
+	xml_print(html->stream, notes_unit_of_work(&html->output->notes, unit));
 	fprintf(html->stream, "</caption>\n<thead>\n<tr><th scope=\"col\">function</th>");
 	for (size_t i = 0; i < html->column_count; i++) {
 		fprintf(html->stream, "<th scope=\"col\">");

@@ -85,8 +85,8 @@ static void add_row(struct json *json, const struct diff_page *html, size_t row)
 	fill_cells(html, &item, &cells);
 	json_line(json, 0);
 	json_open(json, NULL, '{');
-	json_add_string(json, "name", notes_name(html->output->notes, row));
-	json_add_string(json, "note", notes_text(html->output->notes, row));
+	json_add_string(json, "name", notes_name(&html->output->notes, row));
+	json_add_string(json, "note", notes_text(&html->output->notes, row));
 	add_contents(json, &cells);
 	add_keys(json, &cells);
 	add_marks(json, &cells);

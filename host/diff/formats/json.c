@@ -12,8 +12,7 @@ static const char *const sides[BUILD_COUNT] = {[BUILD_OLD] = "old", [BUILD_NEW] 
 struct json_output {
 	const struct comparison *comparison;
 	struct demangler *names;
-	const char **hosts; /* room for the names of all functions of the larger image */
-	size_t host_capacity;
+	bool is_short_of_memory;
 	struct json json;
 };
 
@@ -145,14 +144,19 @@ static void add_whole(struct json *json, const struct comparison *comparison)
 
 static void add_hosts(struct json_output *writer, const char *key, size_t pair, enum build build)
 {
-	const struct comparison *comparison = writer->comparison;
-	size_t count = pairing_hosts(&comparison->pairing, comparison->builds[build].image, pair, build, writer->hosts,
-	                             writer->host_capacity);
+	const struct pairing *pairing = &writer->comparison->pairing;
+	const struct image *image = writer->comparison->builds[build].image;
+	size_t count = pairing_hosts(pairing, image, pair, build, NULL, 0);
+	const char **hosts = calloc(count + 1, sizeof *hosts);
 
+	writer->is_short_of_memory |= hosts == NULL;
+	if (hosts != NULL)
+		pairing_hosts(pairing, image, pair, build, hosts, count);
 	json_open(&writer->json, key, '[');
-	for (size_t i = 0; i < count && i < writer->host_capacity; i++)
-		json_add_string(&writer->json, NULL, writer->hosts[i]);
+	for (size_t i = 0; hosts != NULL && i < count; i++)
+		json_add_string(&writer->json, NULL, hosts[i]);
 	json_close(&writer->json, ']');
+	free(hosts);
 }
 
 static void add_pair_side(struct json_output *writer, const struct compare_row *row, enum build build)
@@ -255,18 +259,6 @@ static void add_breach(struct json *json, const char *key, const struct rule_bre
 	json_close(json, '}');
 }
 
-static void add_breaches(struct json *json, const struct rule_result *rule)
-{
-	json_open(json, "breaches", '[');
-	for (size_t i = 0; i < rule->breach_count; i++) {
-		json_line(json, 6);
-		add_breach(json, NULL, &rule->breaches[i]);
-	}
-	if (rule->breach_count > 0)
-		json_line(json, 5);
-	json_close(json, ']');
-}
-
 static void add_rule(struct json *json, const struct rule_result *rule)
 {
 	json_line(json, 4);
@@ -283,7 +275,14 @@ static void add_rule(struct json *json, const struct rule_result *rule)
 		add_breach(json, "nearest", &rule->nearest);
 	else
 		json_add_null(json, "nearest");
-	add_breaches(json, rule);
+	json_open(json, "breaches", '[');
+	for (size_t i = 0; i < rule->breach_count; i++) {
+		json_line(json, 6);
+		add_breach(json, NULL, &rule->breaches[i]);
+	}
+	if (rule->breach_count > 0)
+		json_line(json, 5);
+	json_close(json, ']');
 	json_close(json, '}');
 }
 
@@ -298,47 +297,27 @@ static void add_rules(struct json *json, const struct rule_results *rules)
 	json_add_count(json, "broken", rules->broken);
 }
 
-/* An inlined function has no more hosts than its image has functions. */
-static bool make_room_for_hosts(struct json_output *writer)
-{
-	const struct compare_build *builds = writer->comparison->builds;
-	size_t old = builds[BUILD_OLD].image->function_count, new = builds[BUILD_NEW].image->function_count;
-
-	writer->host_capacity = old > new ? old : new;
-	writer->hosts = calloc(writer->host_capacity + 1, sizeof *writer->hosts);
-	return writer->hosts != NULL;
-}
-
-static void write_comparison(struct json_output *writer, const struct rule_results *rules, const char *const *labels)
-{
-	struct json *json = &writer->json;
-
-	json_open(json, NULL, '{');
-	json_lines(json, 2);
-	json_add_string(json, "format", "bareprof-comparison");
-	json_add_count(json, "version", 1);
-	add_build(writer, BUILD_OLD, labels[BUILD_OLD]);
-	add_build(writer, BUILD_NEW, labels[BUILD_NEW]);
-	add_whole(json, writer->comparison);
-	add_rows(writer);
-	add_arcs(json, writer->comparison);
-	add_rules(json, rules);
-	json_line(json, 0);
-	json_close(json, '}');
-}
-
 static enum status write_json(const struct diff_output *output, struct error *error)
 {
 	const struct diff_output_options *options = output->options;
 	struct json_output writer = {
 	        .comparison = output->comparison, .names = options->names, .json = {.stream = output->stream}};
+	struct json *json = &writer.json;
 
-	if (!make_room_for_hosts(&writer))
-		return status_fail(error, "out of memory for the names of %zu functions", writer.host_capacity);
-	write_comparison(&writer, output->rules, options->labels);
+	json_open(json, NULL, '{');
+	json_lines(json, 2);
+	json_add_string(json, "format", "bareprof-comparison");
+	json_add_count(json, "version", 1);
+	add_build(&writer, BUILD_OLD, options->labels[BUILD_OLD]);
+	add_build(&writer, BUILD_NEW, options->labels[BUILD_NEW]);
+	add_whole(json, writer.comparison);
+	add_rows(&writer);
+	add_arcs(json, writer.comparison);
+	add_rules(json, output->rules);
+	json_line(json, 0);
+	json_close(json, '}');
 	fputc('\n', output->stream);
-	free(writer.hosts);
-	return STATUS_OK;
+	return writer.is_short_of_memory ? status_fail(error, "out of memory for the names of functions") : STATUS_OK;
 }
 
 const struct diff_format diff_json = {

@@ -132,7 +132,7 @@ static void print_table(const struct diff_output *output, size_t first, size_t e
 	char unit[NOTES_UNIT_SIZE];
 
 	fprintf(output->stream, "Times in %s ", columns.unit.name);
-	print_escaped(output->stream, notes_unit_of_work(output->notes, unit));
+	print_escaped(output->stream, notes_unit_of_work(&output->notes, unit));
 	fputs("; in parentheses: not significant, or unknown.\n\n", output->stream);
 	print_headings(output, &columns);
 	for (size_t row = first; row < end && max > 0; row++) {

@@ -12,16 +12,10 @@
 #define HOSTS_MAX         2  /* named in a note; of the others only the number */
 #define NAME_IN_TITLE_MAX 60 /* bytes */
 
-struct note {
+struct row_note {
 	const char *name;
 	char *text;
 	bool has_same_name; /* another row has the same name */
-};
-
-struct notes {
-	const struct comparison *comparison;
-	struct demangler *names;
-	struct note *rows;
 };
 
 /* A note while it is written. */
@@ -196,7 +190,7 @@ static bool write_note(const struct notes *notes, size_t row, struct note_stream
 
 static int compare_names(const void *left, const void *right)
 {
-	const struct note *const *a = left, *const *b = right;
+	const struct row_note *const *a = left, *const *b = right;
 
 	return strcmp((*a)->name, (*b)->name);
 }
@@ -204,7 +198,7 @@ static int compare_names(const void *left, const void *right)
 static bool mark_same_name(struct notes *notes)
 {
 	size_t count = notes->comparison->row_count;
-	struct note **sorted = calloc(count + 1, sizeof *sorted);
+	struct row_note **sorted = calloc(count + 1, sizeof *sorted);
 
 	if (sorted == NULL)
 		return false;
@@ -238,28 +232,20 @@ static bool write_notes(struct notes *notes)
 	return is_written;
 }
 
-enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes **notes,
+enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes *notes,
                          struct error *error)
 {
-	*notes = calloc(1, sizeof **notes);
-	if (*notes != NULL) {
-		**notes = (struct notes){.comparison = comparison, .names = names};
-		if (write_notes(*notes))
-			return STATUS_OK;
-	}
-	notes_free(*notes);
-	*notes = NULL;
-	return status_fail(error, "out of memory for the names of %zu functions", comparison->row_count);
+	*notes = (struct notes){.comparison = comparison, .names = names};
+	return write_notes(notes)
+	               ? STATUS_OK
+	               : status_fail(error, "out of memory for the names of %zu functions", comparison->row_count);
 }
 
 void notes_free(struct notes *notes)
 {
-	if (notes == NULL)
-		return;
 	for (size_t i = 0; notes->rows != NULL && i < notes->comparison->row_count; i++)
 		free(notes->rows[i].text);
 	free(notes->rows);
-	free(notes);
 }
 
 const char *notes_name(const struct notes *notes, size_t row)

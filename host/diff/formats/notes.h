@@ -7,11 +7,15 @@
 #include "base/text/demangle.h"
 #include "diff/compare.h"
 
-struct notes;
+struct notes {
+	const struct comparison *comparison;
+	struct demangler *names;
+	struct row_note *rows;
+};
 
-/* Creates the notes of all rows. comparison and names must outlive *notes, which notes_free() frees; it is NULL
- * after a failure. */
-enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes **notes,
+/* Creates the notes of all rows. comparison and names must outlive *notes, which notes_free() frees, also after a
+ * failure. */
+enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes *notes,
                          struct error *error);
 void notes_free(struct notes *notes);
 

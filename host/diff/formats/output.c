@@ -9,9 +9,9 @@
 
 void output_print_name(const struct diff_output *output, size_t row)
 {
-	const char *note = notes_text(output->notes, row);
+	const char *note = notes_text(&output->notes, row);
 
-	output->format->print_name(output->stream, notes_name(output->notes, row));
+	output->format->print_name(output->stream, notes_name(&output->notes, row));
 	if (note[0] == '\0')
 		return;
 	fputs(" (", output->stream);
@@ -29,7 +29,7 @@ void output_print_breach(const struct diff_output *output, const struct rule_res
 	else if (output->format->has_notes_in_breaches)
 		output_print_name(output, breach->row);
 	else
-		output->format->print_name(output->stream, notes_name(output->notes, breach->row));
+		output->format->print_name(output->stream, notes_name(&output->notes, breach->row));
 	fputs(": ", output->stream);
 	format_values(output->comparison, result->quantity, &breach->values, result->is_point, text);
 	output->format->print_numbers(output->stream, text);

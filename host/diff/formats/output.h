@@ -15,7 +15,7 @@ struct diff_output {
 	const struct comparison *comparison;
 	const struct rule_results *rules;
 	const struct diff_output_options *options;
-	struct notes *notes;
+	struct notes notes;
 	struct diff_head head;
 	FILE *stream;
 };

@@ -93,7 +93,7 @@ static void print_table(const struct diff_output *output, size_t count)
 	char unit[NOTES_UNIT_SIZE];
 
 	fprintf(output->stream, "\nFunctions by effect, times in %s ", columns.unit.name);
-	text_print(output->stream, notes_unit_of_work(output->notes, unit));
+	text_print(output->stream, notes_unit_of_work(&output->notes, unit));
 	fprintf(output->stream, "; in parentheses: not significant, or unknown\n\n");
 	print_headings(output, &columns);
 	for (size_t i = 0; i < count; i++)
