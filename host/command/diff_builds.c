@@ -106,51 +106,38 @@ static void take_kept(struct diff_operand *operand, struct baseline_build *build
 	baseline_free(build);
 }
 
-/* It is read twice: for its build-id and for everything else. The second read of a pipe would block for ever. */
-static enum status check_read_again(const char *firmware, struct error *error)
-{
-	if (access(firmware, F_OK) != 0 || file_can_be_read_again(firmware))
-		return STATUS_OK;
-	return status_fail(error, "%s: not a regular file, so it cannot be read twice as --baseline requires",
-	                   firmware);
-}
-
-static char *id_of(const char *firmware, enum status *status, struct error *error)
+/* Finds the build-id of an ELF. The ELF is read twice: for its build-id and for everything else. The second read of a
+ * pipe would block for ever. */
+static enum status find_id(const char *firmware, char id[IMAGE_BUILD_ID_TEXT_SIZE], struct error *error)
 {
 	struct image *image;
-	char *id = NULL;
 
-	*status = check_read_again(firmware, error);
-	if (*status != STATUS_OK)
-		return NULL;
-	*status = image_open(firmware, &image, error);
-	if (*status != STATUS_OK)
-		return NULL;
-	id = baseline_id(image);
-	if (id == NULL)
-		*status = status_no_memory(error, firmware);
-	else if (id[0] == '\0')
-		*status = status_fail(error, "%s: no build-id to find its captures by: link it with -Wl,--build-id",
-		                      firmware);
+	if (access(firmware, F_OK) == 0 && !file_can_be_read_again(firmware))
+		return status_fail(error, "%s: not a regular file, so it cannot be read twice as --baseline requires",
+		                   firmware);
+	enum status status = image_open(firmware, &image, error);
+	if (status != STATUS_OK)
+		return status;
+	if (image_format_build_id(image, id)[0] == '\0')
+		status = status_fail(error, "%s: no build-id to find its captures by: link it with -Wl,--build-id",
+		                     firmware);
 	image_close(image);
-	return id;
+	return status;
 }
 
 static enum status find_captures(const struct diff_options *options, struct diff_operand *operand, struct error *error)
 {
-	const char *folder = options->baseline;
 	struct baseline_build build = {0};
-	enum status status;
+	char id[IMAGE_BUILD_ID_TEXT_SIZE];
 	bool is_file = access(operand->firmware, F_OK) == 0;
 
-	if (folder == NULL)
+	if (options->baseline == NULL)
 		return command_usage(options->command, error,
 		                     "%.80s: no captures given: use %.80s:RUN.bprof, or --baseline=DIR",
 		                     operand->firmware, operand->firmware);
-	char *id = is_file ? id_of(operand->firmware, &status, error) : NULL;
-	if (!is_file || status == STATUS_OK)
-		status = baseline_find(folder, is_file ? id : operand->firmware, &build, error);
-	free(id);
+	enum status status = is_file ? find_id(operand->firmware, id, error) : STATUS_OK;
+	if (status == STATUS_OK)
+		status = baseline_find(options->baseline, is_file ? id : operand->firmware, &build, error);
 	if (status == STATUS_OK)
 		take_kept(operand, &build, is_file);
 	return status;
@@ -160,12 +147,11 @@ static enum status find_captures(const struct diff_options *options, struct diff
 static enum status find_last(struct diff_builds *builds, const char *folder, struct error *error)
 {
 	struct baseline_build build = {0};
-	enum status status;
-	char *id = id_of(builds->operands[BUILD_NEW].firmware, &status, error);
+	char id[IMAGE_BUILD_ID_TEXT_SIZE];
+	enum status status = find_id(builds->operands[BUILD_NEW].firmware, id, error);
 
 	if (status == STATUS_OK)
 		status = baseline_find_last(folder, id, &build, error);
-	free(id);
 	if (status != STATUS_OK)
 		return status;
 	builds->is_first = build.firmware == NULL;

@@ -10,10 +10,7 @@ HOST_SOURCES += $(addprefix host/diff/, \
 	tally.c \
 	test.c \
 	unit.c)
-HOST_SOURCES += $(addprefix host/diff/baseline/, \
-	find.c \
-	folder.c \
-	keep.c)
+HOST_SOURCES += host/diff/baseline/baseline.c
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
 	diff.c \

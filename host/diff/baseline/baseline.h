@@ -12,7 +12,6 @@
 
 /* One kept build; all zero: none. Freed by baseline_free(). */
 struct baseline_build {
-	char *id;        /* the build-id in hexadecimal digits */
 	char *firmware;  /* path of the ELF */
 	char **captures; /* paths, in the order in which they were kept */
 	size_t capture_count;
@@ -33,8 +32,5 @@ enum status baseline_find_last(const char *folder, const char *except, struct ba
 enum status baseline_keep(const char *folder, const struct image *image, char *const *captures, size_t capture_count,
                           struct error *error);
 void baseline_free(struct baseline_build *build);
-
-/* The build-id in hexadecimal digits, malloc'd; "" for a firmware without one; NULL when out of memory. */
-char *baseline_id(const struct image *image);
 
 #endif

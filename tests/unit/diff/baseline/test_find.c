@@ -25,6 +25,14 @@ static void keep_2(const char *capture)
 	free(captures[0]);
 }
 
+static const char *firmware_of(const char *id)
+{
+	char name[200];
+
+	snprintf(name, sizeof name, "kept/%s/firmware.elf", id);
+	return shelf_path(name);
+}
+
 static void expect_found(const char *id, const char *expected)
 {
 	struct baseline_build build;
@@ -32,7 +40,7 @@ static void expect_found(const char *id, const char *expected)
 
 	if (baseline_find(shelf_baseline(), id, &build, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
-	assert_string_equal(build.id, expected);
+	assert_string_equal(build.firmware, firmware_of(expected));
 	baseline_free(&build);
 }
 
@@ -44,7 +52,7 @@ static void expect_not_found(const char *id, enum status status, const char *mes
 	assert_int_equal(baseline_find(shelf_baseline(), id, &build, &error), status);
 	if (strstr(error.message, message) == NULL)
 		fail_msg("%s: not '%s'", error.message, message);
-	assert_null(build.id);
+	assert_null(build.firmware);
 	assert_null(build.captures);
 }
 
@@ -56,9 +64,9 @@ static void expect_last(const char *except, const char *expected)
 	if (baseline_find_last(shelf_baseline(), except, &build, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	if (expected == NULL)
-		assert_null(build.id);
+		assert_null(build.firmware);
 	else
-		assert_string_equal(build.id == NULL ? "none" : build.id, expected);
+		assert_string_equal(build.firmware == NULL ? "none" : build.firmware, firmware_of(expected));
 	baseline_free(&build);
 }
 
@@ -70,7 +78,7 @@ static void expect_no_last(const char *message)
 	assert_int_equal(baseline_find_last(shelf_baseline(), NULL, &build, &error), STATUS_FAILED);
 	if (strstr(error.message, message) == NULL)
 		fail_msg("%s: not '%s'", error.message, message);
-	assert_null(build.id);
+	assert_null(build.firmware);
 }
 
 EACH_TEST(shelf_open, shelf_close);
@@ -85,13 +93,12 @@ TEST(build_is_found_with_its_captures_in_order)
 	shelf_keep(1, "b");
 	shelf_keep(1, "a");
 	assert_int_equal(baseline_find(shelf_baseline(), ID_1, &build, &error), STATUS_OK);
-	assert_string_equal(build.id, ID_1);
-	assert_string_equal(build.firmware, shelf_path("kept/" ID_1 "/firmware.elf"));
+	assert_string_equal(build.firmware, firmware_of(ID_1));
 	assert_int_equal(build.capture_count, 3);
 	for (size_t i = 0; i < 3; i++)
 		assert_string_equal(strrchr(build.captures[i], '/'), captures[i]);
 	baseline_free(&build);
-	assert_null(build.id);
+	assert_null(build.firmware);
 }
 
 TEST(beginning_of_a_build_id_suffices)

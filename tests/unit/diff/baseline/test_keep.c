@@ -92,11 +92,8 @@ TEST(build_ids_have_any_length_that_linkers_generate)
 
 	for (image->build_id_size = 4; image->build_id_size <= 64; image->build_id_size *= 2) {
 		memset(image->build_id, 0xAB, image->build_id_size);
-		char *id = baseline_id(image);
-		assert_int_equal(strlen(id), 2 * image->build_id_size);
 		assert_int_equal(baseline_keep(shelf_baseline(), image, NULL, 0, &error), STATUS_OK);
 		assert_int_equal(access(shelf_path("kept/last"), F_OK), 0);
-		free(id);
 	}
 	assert_int_equal(shelf_count("kept"), 6);
 }
