@@ -88,7 +88,7 @@ static enum status write_page(const struct comparison *comparison, const struct 
 
 	if (status != STATUS_OK)
 		return status;
-	status = diff_write(diff_find_format("html"), comparison, results, &options->output, writer.stream, error);
+	status = diff_write(&diff_html, comparison, results, &options->output, writer.stream, error);
 	return file_finish(&writer, status, error);
 }
 

@@ -8,21 +8,15 @@
 #include <getopt.h>
 #include <string.h>
 
-const struct diff_format *diff_find_format(const char *name)
-{
-	for (const struct diff_format *const *entry = diff_formats; *entry != NULL; entry++)
-		if (strcmp((*entry)->name, name) == 0)
-			return *entry;
-	return NULL;
-}
-
 static enum status take_format(const struct given_option *given, struct error *error)
 {
 	struct diff_options *options = given->target;
 
-	options->format = diff_find_format(given->value);
-	if (options->format != NULL)
-		return STATUS_OK;
+	for (const struct diff_format *const *entry = diff_formats; *entry != NULL; entry++) {
+		options->format = *entry;
+		if (strcmp((*entry)->name, given->value) == 0)
+			return STATUS_OK;
+	}
 	return option_refuse_choice(given, error);
 }
 

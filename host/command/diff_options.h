@@ -26,9 +26,6 @@ struct diff_options {
 /* The options that diff alone has, which set a struct diff_options. */
 extern const struct command_option diff_options[];
 
-/* The format with this name, or NULL. */
-const struct diff_format *diff_find_format(const char *name);
-
 /* Parses all options; *first becomes the index of the first word after them. Freed by diff_options_free(), even after a
  * failure. */
 enum status diff_options_parse(const struct command *command, int argc, char **argv, struct diff_options *options,

@@ -223,40 +223,29 @@ static void find_range_of_calls(const struct compare_state *state, size_t row, d
 		}
 }
 
-/* The time of the rows that all captures call, and the part of it in rows that they call equally often. */
-struct agreement {
-	double time[BUILD_COUNT], equal_time[BUILD_COUNT];
-};
-
-static void add_calls(struct compare_state *state, size_t row, struct agreement *agreement)
-{
-	double low, high;
-
-	find_range_of_calls(state, row, &low, &high);
-	if (low <= 1 || is_partly_inlined(&state->made->rows[row]))
-		return;
-	bool is_equal = high - low <= EQUAL_CALLS * low;
-	state->made->called_count++;
-	state->made->equal_count += is_equal;
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		double time = state->all[build].rows[row].self;
-
-		agreement->time[build] += time;
-		agreement->equal_time[build] += is_equal ? time : 0;
-	}
-}
-
 /* Functions that are called once say nothing: each run begins with them, however long it is. */
 static bool are_runs_equal(struct compare_state *state)
 {
 	struct comparison *made = state->made;
-	struct agreement agreement = {.time = {0}};
+	/* The time of the rows that all captures call, and the part of it in rows that they call equally often. */
+	double time[BUILD_COUNT] = {0}, equal_time[BUILD_COUNT] = {0};
 
-	for (size_t i = 0; i < made->row_count; i++)
-		if (made->rows[i].kind == PROFILE_FUNCTION)
-			add_calls(state, i, &agreement);
+	for (size_t i = 0; i < made->row_count; i++) {
+		double low, high;
+
+		find_range_of_calls(state, i, &low, &high);
+		if (made->rows[i].kind != PROFILE_FUNCTION || low <= 1 || is_partly_inlined(&made->rows[i]))
+			continue;
+		bool is_equal = high - low <= EQUAL_CALLS * low;
+		made->called_count++;
+		made->equal_count += is_equal;
+		for (enum build build = 0; build < BUILD_COUNT; build++) {
+			time[build] += state->all[build].rows[i].self;
+			equal_time[build] += is_equal ? state->all[build].rows[i].self : 0;
+		}
+	}
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		if (agreement.equal_time[build] < EQUAL_TIME * agreement.time[build])
+		if (equal_time[build] < EQUAL_TIME * time[build])
 			return false;
 	return made->equal_count >= EQUAL_MIN &&
 	       (double)made->equal_count >= EQUAL_FUNCTIONS * (double)made->called_count;

@@ -37,6 +37,7 @@ struct diff_format {
 
 /* NULL-terminated. The first is the default. */
 extern const struct diff_format *const diff_formats[];
+extern const struct diff_format diff_html;
 
 /* Writes a finished comparison. The owner of the stream checks it for errors. rules may be empty. */
 enum status diff_write(const struct diff_format *format, const struct comparison *comparison,

@@ -14,7 +14,7 @@
 
 /* The part of samples in shared bins and granules from which it is mentioned. */
 #define SHARED_PART 0.01
-#define ID_BYTES    4
+#define ID_DIGITS   8
 
 /* The data for the lines. */
 struct facts {
@@ -24,23 +24,14 @@ struct facts {
 	enum build build; /* build of the line, if it concerns one */
 };
 
-static void write_id(const struct image *image, FILE *stream)
-{
-	if (image->build_id_size == 0)
-		return;
-	fprintf(stream, "build ");
-	for (size_t i = 0; i < ID_BYTES && i < image->build_id_size; i++)
-		fprintf(stream, "%02x", image->build_id[i]);
-	fprintf(stream, ", ");
-}
-
 static bool write_build(const struct facts *facts, FILE *stream)
 {
 	const struct compare_build *build = &facts->comparison->builds[facts->build];
-	char samples[TEXT_COUNT_SIZE];
+	char samples[TEXT_COUNT_SIZE], id[IMAGE_BUILD_ID_TEXT_SIZE];
 
 	fprintf(stream, "%s: ", facts->options->labels[facts->build]);
-	write_id(build->image, stream);
+	if (build->image->build_id_size > 0)
+		fprintf(stream, "build %.*s, ", ID_DIGITS, image_format_build_id(build->image, id));
 	fprintf(stream, "%zu capture%s, %s samples", build->capture_count, build->capture_count == 1 ? "" : "s",
 	        text_format_count(profile_count_of(build->samples), samples));
 	if (facts->comparison->time_unit == PROFILE_SECONDS)

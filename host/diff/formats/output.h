@@ -23,7 +23,6 @@ struct diff_output {
 extern const struct diff_format diff_folded;
 extern const struct diff_format diff_json;
 extern const struct diff_format diff_junit;
-extern const struct diff_format diff_html;
 extern const struct diff_format diff_markdown;
 extern const struct diff_format diff_text;
 

@@ -3,6 +3,7 @@
 #include "diff/pairing/groups.h"
 
 #include "base/array.h"
+#include "base/search.h"
 #include "diff/pairing/names.h"
 
 #include <stdlib.h>
@@ -78,9 +79,8 @@ static void find_sources(struct members *members, const struct image *image)
 /* The order of members of the same name: by kind, then by function. */
 static int member_compare_order(const struct group_member *left, const struct group_member *right)
 {
-	if (left->kind != right->kind)
-		return left->kind < right->kind ? -1 : 1;
-	return (left->function > right->function) - (left->function < right->function);
+	return left->kind != right->kind ? compare_numbers(left->kind, right->kind)
+	                                 : compare_numbers(left->function, right->function);
 }
 
 static int compare_members(const void *left, const void *right)
@@ -91,7 +91,7 @@ static int compare_members(const void *left, const void *right)
 	return by_name != 0 ? by_name : member_compare_order(a, b);
 }
 
-/* False when out of memory; freed by members_free(), also then. */
+/* False when out of memory. */
 static bool members_find(const struct image *image, struct members *members)
 {
 	*members = (struct members){.items = calloc(image->function_count + 1, sizeof *members->items)};
@@ -104,16 +104,6 @@ static bool members_find(const struct image *image, struct members *members)
 	find_sources(members, image);
 	qsort(members->items, members->count, sizeof *members->items, compare_members);
 	return true;
-}
-
-static void members_free(struct members *members)
-{
-	for (size_t i = 0; i < members->kept_count; i++)
-		free(members->kept[i]);
-	free(members->kept);
-	free(members->items);
-	free(members->entries);
-	*members = (struct members){.items = NULL};
 }
 
 void member_locate(const struct image *image, struct group_member *member)
@@ -170,11 +160,6 @@ static void group_functions(struct same_name *same_name)
 		same_name->only = same_name->items[0];
 }
 
-static int compare_units(const struct group_member *left, const struct group_member *right)
-{
-	return (left->unit > right->unit) - (left->unit < right->unit);
-}
-
 static int compare_files(const struct group_member *left, const struct group_member *right)
 {
 	return compare_texts(left->file, right->file);
@@ -184,13 +169,13 @@ static int compare_homes(const struct group_member *left, const struct group_mem
 {
 	int order = compare_files(left, right);
 
-	return order == 0 && left->file == NULL ? compare_units(left, right) : order;
+	return order == 0 && left->file == NULL ? compare_numbers(left->unit, right->unit) : order;
 }
 
 static int by_unit(const void *left, const void *right)
 {
 	const struct group_member *a = *(struct group_member *const *)left, *b = *(struct group_member *const *)right;
-	int order = compare_units(a, b);
+	int order = compare_numbers(a->unit, b->unit);
 
 	return order != 0 ? order : member_compare_order(a, b);
 }
@@ -361,7 +346,11 @@ bool groups_find(const struct image *image, enum build build, struct groups *gro
 
 void groups_free(struct groups *groups)
 {
-	members_free(&groups->members);
+	for (size_t i = 0; i < groups->members.kept_count; i++)
+		free(groups->members.kept[i]);
+	free(groups->members.kept);
+	free(groups->members.items);
+	free(groups->members.entries);
 	free(groups->items);
 	free(groups->group_of);
 	*groups = (struct groups){.items = NULL};

@@ -3,6 +3,7 @@
 #include "diff/pairing/inlined.h"
 
 #include "base/array.h"
+#include "base/search.h"
 #include "firmware/calls/calls.h"
 
 #include <stdlib.h>
@@ -72,6 +73,7 @@ struct uses {
 	bool is_short_of_memory;
 	/* By number: functions that call through pointers, and functions that pointers may lead to. */
 	bool *calls_pointers[BUILD_COUNT], *is_pointed_to[BUILD_COUNT];
+	struct scratch scratch;
 };
 
 /* The number shared by all callers without a partner; other numbers are smaller. */
@@ -157,9 +159,7 @@ static int compare_uses(const void *left, const void *right)
 {
 	const struct use *a = left, *b = right;
 
-	if (a->callee != b->callee)
-		return a->callee < b->callee ? -1 : 1;
-	return (a->caller > b->caller) - (a->caller < b->caller);
+	return a->callee != b->callee ? compare_numbers(a->callee, b->callee) : compare_numbers(a->caller, b->caller);
 }
 
 /* One use for each caller and callee. */
@@ -182,37 +182,21 @@ static void merge(struct uses *uses)
 	uses->count = kept;
 }
 
-static bool make_room(struct uses *uses)
-{
-	size_t count = number_of_unpaired(uses) + 1;
-	bool has_room = true;
-
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		uses->calls_pointers[build] = calloc(count, sizeof(bool));
-		uses->is_pointed_to[build] = calloc(count, sizeof(bool));
-		has_room &= uses->calls_pointers[build] != NULL && uses->is_pointed_to[build] != NULL;
-	}
-	return has_room;
-}
-
-static void release(struct uses *uses)
-{
-	free(uses->items);
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		free(uses->calls_pointers[build]);
-		free(uses->is_pointed_to[build]);
-	}
-}
-
 static enum status find_uses(struct uses *uses, struct error *error)
 {
-	enum status status = make_room(uses) ? STATUS_OK : status_no_memory(error, uses->groups[BUILD_OLD].image->path);
+	size_t count = number_of_unpaired(uses) + 1;
+	enum status status = STATUS_OK;
 
-	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		uses->calls_pointers[build] = scratch_array(&uses->scratch, count, sizeof(bool));
+		uses->is_pointed_to[build] = scratch_array(&uses->scratch, count, sizeof(bool));
+	}
+	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK && !uses->scratch.is_short_of_memory;
+	     build++) {
 		add_inlined(uses, build);
 		status = add_calls(uses, build, error);
 	}
-	if (status == STATUS_OK && uses->is_short_of_memory)
+	if (status == STATUS_OK && (uses->is_short_of_memory || uses->scratch.is_short_of_memory))
 		status = status_no_memory(error, uses->groups[BUILD_OLD].image->path);
 	merge(uses);
 	return status;
@@ -276,6 +260,7 @@ enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups
 		status = outline(images, &names, error);
 	}
 	free(names.items);
-	release(&uses);
+	free(uses.items);
+	scratch_free(&uses.scratch);
 	return status;
 }

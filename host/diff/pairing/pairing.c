@@ -2,12 +2,13 @@
 /* The stages of pairing, in order. See pairing.h. */
 #include "diff/pairing/pairing.h"
 
+#include "base/array.h"
+#include "base/search.h"
 #include "diff/pairing/groups.h"
 #include "diff/pairing/inlined.h"
 #include "diff/pairing/stages.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- Pairs: those of the old build by address, then those only in the new one. */
 
@@ -40,7 +41,7 @@ static int compare_firsts(const void *left, const void *right)
 	const struct pairing_group *a = *(struct pairing_group *const *)left,
 	                           *b = *(struct pairing_group *const *)right;
 
-	return (a->first > b->first) - (a->first < b->first);
+	return compare_numbers(a->first, b->first);
 }
 
 /* False when out of memory. */
@@ -81,9 +82,7 @@ static int compare_depths(const void *left, const void *right)
 {
 	const struct outlined *a = left, *b = right;
 
-	if (a->depth != b->depth)
-		return a->depth < b->depth ? -1 : 1;
-	return (a->function > b->function) - (a->function < b->function);
+	return a->depth != b->depth ? compare_numbers(a->depth, b->depth) : compare_numbers(a->function, b->function);
 }
 
 static int compare_hosts(const void *left, const void *right)
@@ -91,10 +90,9 @@ static int compare_hosts(const void *left, const void *right)
 	const struct outlined *a = left, *b = right;
 
 	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	if (a->host_owner != b->host_owner)
-		return a->host_owner < b->host_owner ? -1 : 1;
-	return (a->function > b->function) - (a->function < b->function);
+		return compare_numbers(a->group, b->group);
+	return a->host_owner != b->host_owner ? compare_numbers(a->host_owner, b->host_owner)
+	                                      : compare_numbers(a->function, b->function);
 }
 
 /* Sets the owners of the inlined functions of one depth, after those of their hosts are known. Code that is inlined
@@ -156,43 +154,27 @@ static bool find_owners(const struct groups *groups, size_t *owners)
 	return true;
 }
 
-static bool fill_build(const struct groups *groups, size_t **owners, size_t **pair_of)
+/* False when out of memory. */
+static bool fill_build(struct pairing *pairing, struct groups *groups, enum build build)
 {
 	const struct image *image = groups->image;
+	struct members *members = &groups->members;
+	size_t *owners = calloc(image->function_count + 1, sizeof *owners);
+	size_t *pair_of = calloc(image->function_count + 1, sizeof *pair_of);
 
-	*owners = calloc(image->function_count + 1, sizeof **owners);
-	*pair_of = calloc(image->function_count + 1, sizeof **pair_of);
-	if (*owners == NULL || *pair_of == NULL || !find_owners(groups, *owners))
+	pairing->owners[build] = owners;
+	pairing->pair_of[build] = pair_of;
+	if (owners == NULL || pair_of == NULL || !find_owners(groups, owners))
 		return false;
 	for (size_t i = 0; i < image->function_count; i++)
-		(*pair_of)[i] = groups->items[groups->group_of[image->functions[i].first]].pair;
-	return true;
-}
-
-static void find_inlined(struct pairing *pairing, const struct image *image, enum build build)
-{
-	const size_t *pair_of = pairing->pair_of[build];
-
+		pair_of[i] = groups->items[groups->group_of[image->functions[i].first]].pair;
 	for (size_t i = 0; i < image->function_count; i++)
 		pairing->pairs[pair_of[i]].has_inlined[build] |=
 		        pair_of[i] != pair_of[image_containing_function(image, i)];
-}
-
-/* --- */
-
-/* False when out of memory. */
-static bool take_names(struct pairing *pairing, struct members *members)
-{
-	size_t count = pairing->kept_count + members->kept_count;
-	char **kept = reallocarray(pairing->kept, count + 1, sizeof *kept);
-
-	if (kept == NULL)
-		return false;
-	pairing->kept = kept;
-	if (members->kept_count > 0)
-		memcpy(kept + pairing->kept_count, members->kept, members->kept_count * sizeof *kept);
-	pairing->kept_count = count;
-	members->kept_count = 0;
+	for (; members->kept_count > 0; members->kept_count--)
+		if (!array_append(&pairing->kept, &pairing->kept_count, &members->kept[members->kept_count - 1],
+		                  sizeof *pairing->kept))
+			return false;
 	return true;
 }
 
@@ -206,10 +188,7 @@ static bool fill(struct groups groups[BUILD_COUNT], struct pairing *pairing)
 	bool is_done = pairing->pairs != NULL && add_pairs(pairing, &groups[BUILD_OLD]) &&
 	               add_pairs(pairing, &groups[BUILD_NEW]);
 	for (enum build build = 0; build < BUILD_COUNT && is_done; build++)
-		is_done = fill_build(&groups[build], &pairing->owners[build], &pairing->pair_of[build]) &&
-		          take_names(pairing, &groups[build].members);
-	for (enum build build = 0; build < BUILD_COUNT && is_done; build++)
-		find_inlined(pairing, groups[build].image, build);
+		is_done = fill_build(pairing, &groups[build], build);
 	return is_done;
 }
 

@@ -3,6 +3,7 @@
 #include "diff/pairing/stages.h"
 
 #include "base/array.h"
+#include "base/search.h"
 #include "diff/pairing/names.h"
 #include "firmware/calls/fingerprint.h"
 
@@ -36,7 +37,7 @@ static void candidates_add(struct candidates *candidates, struct pair_candidate 
 static int compare_keys(const struct pair_candidate *left, const struct pair_candidate *right)
 {
 	if (left->number != right->number)
-		return left->number < right->number ? -1 : 1;
+		return compare_numbers(left->number, right->number);
 	int by_name = compare_texts(left->name, right->name);
 	return by_name != 0 ? by_name : compare_texts(left->path, right->path);
 }
@@ -48,9 +49,8 @@ static int compare_candidates(const void *left, const void *right)
 
 	if (by_key != 0)
 		return by_key;
-	if (a->group->build != b->group->build)
-		return a->group->build < b->group->build ? -1 : 1;
-	return (a->group->first > b->group->first) - (a->group->first < b->group->first);
+	return a->group->build != b->group->build ? compare_numbers(a->group->build, b->group->build)
+	                                          : compare_numbers(a->group->first, b->group->first);
 }
 
 /* Pairs candidates with the same key; those of the old build come first. A group may be among them twice. */
@@ -208,7 +208,7 @@ static int compare_names(const void *left, const void *right)
 	const struct pair_candidate *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
 
-	return by_name != 0 ? by_name : (a->group->build > b->group->build) - (a->group->build < b->group->build);
+	return by_name != 0 ? by_name : compare_numbers(a->group->build, b->group->build);
 }
 
 /* Keeps the candidates whose name has no partner yet in both builds, and locates them. */
