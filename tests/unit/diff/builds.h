@@ -20,28 +20,35 @@ struct builds {
 	struct comparison *comparison;  /* the last one; freed with the builds */
 };
 
-/* Functions of these names, blank between them, of size bytes each; one called recorder is the recorder's code. name
- * distinguishes the files of tests. */
-void builds_assemble(struct builds *builds, enum build build, const char *name, const char *functions, unsigned size);
+/* The builds of the current test. */
+extern struct builds builds;
+
+/* Functions of these names, blank between them, of size bytes each; one called recorder is the recorder's code. Builds
+ * that are neither assembled nor compiled have main, step, filter and log, at other addresses and in another order in
+ * the new build, where they are half as large again. */
+void builds_assemble(enum build build, const char *functions, unsigned size);
+void builds_assemble_both(const char *functions, unsigned size);
 
 /* One source file, with options. */
-void builds_compile(struct builds *builds, enum build build, const char *name, const char *source, const char *options);
+void builds_compile(enum build build, const char *source, const char *options);
 
 /* Begins another capture of a build, which later calls add to. */
-void builds_capture(struct builds *builds, enum build build);
-void builds_sample(struct builds *builds, enum build build, const char *function, uint64_t count);
+void builds_capture(enum build build);
+void builds_sample(enum build build, const char *function, uint64_t count);
 /* Samples that found the core asleep. */
-void builds_sleep(struct builds *builds, enum build build, uint64_t count);
+void builds_sleep(enum build build, uint64_t count);
 /* Samples of the code of one function that was inlined into another. */
-void builds_sample_inlined(struct builds *builds, enum build build, const char *host, const char *inlined,
-                           uint64_t count);
+void builds_sample_inlined(enum build build, const char *host, const char *inlined, uint64_t count);
 /* caller NULL: the hardware. */
-void builds_call(struct builds *builds, enum build build, const char *caller, const char *callee, uint64_t count);
+void builds_call(enum build build, const char *caller, const char *callee, uint64_t count);
+
+/* Makes the calls of a function the unit of work, or something else. */
+void builds_choose_unit(enum compare_unit unit, const char *function);
 
 /* Compares the builds; the test fails if that fails. */
-const struct comparison *builds_compare(struct builds *builds);
-/* Returns the message of a failure; the test fails if the comparison succeeds. */
-const char *builds_refuse(struct builds *builds);
+const struct comparison *builds_compare(void);
+/* The test fails if the comparison succeeds, or with another message. */
+void builds_refuse(const char *message);
 
 /* The row with this name in either build; the test fails if there is none. */
 const struct compare_row *builds_row(const struct comparison *comparison, const char *name);

@@ -9,25 +9,21 @@
 #include <string.h>
 
 /* main calls step, step calls filter and log; run() adds the given number of calls of step to a build. */
-static void run(struct builds *builds, enum build build, uint64_t calls, uint64_t filter, uint64_t log)
+static void run(enum build build, uint64_t calls, uint64_t filter, uint64_t log)
 {
-	builds_call(builds, build, "main", "step", calls);
-	builds_call(builds, build, "step", "filter", 2 * calls);
-	builds_call(builds, build, "step", "log", calls);
-	builds_sample(builds, build, "step", calls);
-	builds_sample(builds, build, "filter", filter);
-	builds_sample(builds, build, "log", log);
+	builds_call(build, "main", "step", calls);
+	builds_call(build, "step", "filter", 2 * calls);
+	builds_call(build, "step", "log", calls);
+	builds_sample(build, "step", calls);
+	builds_sample(build, "filter", filter);
+	builds_sample(build, "log", log);
 }
 
-static void assemble(struct builds *builds, const char *name)
+/* The same of both builds. */
+static void run_both(uint64_t calls, uint64_t filter, uint64_t log)
 {
-	char old[64], new[64];
-
-	snprintf(old, sizeof old, "%s-old", name);
-	snprintf(new, sizeof new, "%s-new", name);
-	builds_assemble(builds, BUILD_OLD, old, "main step filter log", 32);
-	/* At other addresses and in another order. */
-	builds_assemble(builds, BUILD_NEW, new, "log filter main step", 48);
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		run(build, calls, filter, log);
 }
 
 static void assert_near(double value, double expected)
@@ -40,12 +36,9 @@ EACH_TEST(builds_set_up, builds_tear_down);
 
 TEST(same_work_in_the_same_time_is_not_a_change)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "same");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4030, 490);
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000, 500);
+	run(BUILD_NEW, 1000, 4030, 490);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->changed_count, 0);
 	assert_int_equal(made->row_count, 4);
 	assert_int_equal(made->time.verdict, COMPARE_NOISE);
@@ -58,12 +51,9 @@ TEST(same_work_in_the_same_time_is_not_a_change)
 
 TEST(slower_function_is_the_first_row_and_its_callers_follow)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "slower");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 5000, 490);
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000, 500);
+	run(BUILD_NEW, 1000, 5000, 490);
+	const struct comparison *made = builds_compare();
 	assert_string_equal(made->rows[0].names[BUILD_NEW], "filter");
 	assert_int_equal(made->rows[0].changes[COMPARE_SELF].verdict, COMPARE_MORE);
 	assert_near(made->rows[0].changes[COMPARE_SELF].values.ratio, 1.25);
@@ -79,12 +69,9 @@ TEST(slower_function_is_the_first_row_and_its_callers_follow)
 /* The root of both call graphs: its callers are not called themselves. */
 TEST(unit_is_the_most_called_common_root)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "root");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 2000, 8000, 1000);
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000, 500);
+	run(BUILD_NEW, 2000, 8000, 1000);
+	const struct comparison *made = builds_compare();
 	assert_true(made->is_unit_chosen);
 	assert_int_equal(made->unit, COMPARE_PER_CALL);
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_OLD], "step");
@@ -98,88 +85,67 @@ TEST(unit_is_the_most_called_common_root)
 
 TEST(handler_is_the_root_if_there_is_no_other)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "handler");
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
-		run(builds, build, 10, 400, 50);
-		builds_call(builds, build, NULL, "main", 100);
+		run(build, 10, 400, 50);
+		builds_call(build, NULL, "main", 100);
 	}
-	const struct comparison *made = builds_compare(builds);
+	const struct comparison *made = builds_compare();
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "main");
 }
 
 TEST(handler_is_not_the_unit_if_a_function_can_be)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "function-root");
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
-		run(builds, build, 10, 400, 50);
-		builds_call(builds, build, NULL, "log", 100);
+		run(build, 10, 400, 50);
+		builds_call(build, NULL, "log", 100);
 	}
-	const struct comparison *made = builds_compare(builds);
+	const struct comparison *made = builds_compare();
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
 }
 
 /* Its handler was not instrumented: nobody is seen to call what it calls. */
 TEST(interrupt_is_not_the_unit_if_a_longer_root_exists)
 {
-	struct builds *builds = *state;
-
+	builds_assemble_both("main step filter log handler acquire", 32);
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
-		builds_assemble(builds, build, "interrupt", "main step filter log handler acquire", 32);
-		run(builds, build, 10, 400, 50);
-		builds_call(builds, build, "handler", "acquire", 100);
-		builds_sample(builds, build, "acquire", 100);
+		run(build, 10, 400, 50);
+		builds_call(build, "handler", "acquire", 100);
+		builds_sample(build, "acquire", 100);
 	}
-	const struct comparison *made = builds_compare(builds);
+	const struct comparison *made = builds_compare();
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
 }
 
 /* Captures of an endless loop do not show how often main() would have gone around. */
 TEST(function_called_once_is_not_the_unit)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "once");
-	run(builds, BUILD_OLD, 1, 400, 50);
-	run(builds, BUILD_NEW, 1, 800, 100);
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1, 400, 50);
+	run(BUILD_NEW, 1, 800, 100);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_SECOND);
 	assert_int_equal(made->unit_row, PAIRING_NONE);
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
 }
 
+static const char printer[] = "main work step print recorder";
+
 /* main() was entered before recording began, so that what it calls looks like a root. Most of the work is done by what
  * was called once; a few calls print the result. */
-static void run_and_print(struct builds *builds, enum build build, uint64_t printing)
+static void run_and_print(enum build build, uint64_t printing)
 {
-	builds_call(builds, build, "main", "work", 1);
-	builds_call(builds, build, "work", "step", 2000);
-	builds_call(builds, build, "main", "print", 16);
-	builds_sample(builds, build, "step", 4000);
-	builds_sample(builds, build, "print", printing);
-}
-
-static void assemble_printing(struct builds *builds, const char *name)
-{
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		char file[64];
-
-		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
-		builds_assemble(builds, build, file, "main work step print recorder", 32);
-	}
+	builds_call(build, "main", "work", 1);
+	builds_call(build, "work", "step", 2000);
+	builds_call(build, "main", "print", 16);
+	builds_sample(build, "step", 4000);
+	builds_sample(build, "print", printing);
 }
 
 TEST(function_that_takes_little_time_is_not_the_unit)
 {
-	struct builds *builds = *state;
-
-	assemble_printing(builds, "print");
-	run_and_print(builds, BUILD_OLD, 100);
-	run_and_print(builds, BUILD_NEW, 400);
-	const struct comparison *made = builds_compare(builds);
+	builds_assemble_both(printer, 32);
+	run_and_print(BUILD_OLD, 100);
+	run_and_print(BUILD_NEW, 400);
+	const struct comparison *made = builds_compare();
 	assert_true(made->is_unit_chosen);
 	assert_int_equal(made->unit, COMPARE_PER_SECOND);
 	assert_int_equal(made->unit_row, PAIRING_NONE);
@@ -191,15 +157,13 @@ TEST(function_that_takes_little_time_is_not_the_unit)
 /* Without the recorder's time. */
 TEST(unit_takes_half_of_the_time_in_each_build)
 {
-	struct builds *builds = *state;
-
-	assemble_printing(builds, "half");
-	run_and_print(builds, BUILD_OLD, 8000);
-	run_and_print(builds, BUILD_NEW, 3999);
-	assert_int_equal(builds_compare(builds)->unit, COMPARE_PER_SECOND);
-	builds_sample(builds, BUILD_NEW, "print", 1);
-	builds_sample(builds, BUILD_NEW, "recorder", 5000);
-	const struct comparison *made = builds_compare(builds);
+	builds_assemble_both(printer, 32);
+	run_and_print(BUILD_OLD, 8000);
+	run_and_print(BUILD_NEW, 3999);
+	assert_int_equal(builds_compare()->unit, COMPARE_PER_SECOND);
+	builds_sample(BUILD_NEW, "print", 1);
+	builds_sample(BUILD_NEW, "recorder", 5000);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_CALL);
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "print");
 	assert_int_equal(made->rejected_row, PAIRING_NONE);
@@ -209,73 +173,53 @@ TEST(unit_takes_half_of_the_time_in_each_build)
 
 TEST(time_asleep_is_not_part_of_the_unit)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "asleep");
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		run(builds, build, 1000, 4000, 500);
-		builds_sleep(builds, build, 50000);
+		run(build, 1000, 4000, 500);
+		builds_sleep(build, 50000);
 	}
-	const struct comparison *made = builds_compare(builds);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_CALL);
 	assert_near(made->unit_shares[BUILD_OLD], 1);
 }
 
 TEST(without_roots_none_is_rejected)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "no-root");
-	run(builds, BUILD_OLD, 1, 400, 50);
-	run(builds, BUILD_NEW, 1, 400, 50);
-	const struct comparison *made = builds_compare(builds);
+	run_both(1, 400, 50);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->rejected_row, PAIRING_NONE);
 	assert_true(isnan(made->unit_shares[BUILD_OLD]) && isnan(made->unit_shares[BUILD_NEW]));
 }
 
 TEST(unit_can_be_chosen_by_options)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "asked");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4000, 500);
-	builds->options.has_unit = true;
-	builds->options.unit = COMPARE_PER_CALL;
-	builds->options.function = "filter";
-	const struct comparison *made = builds_compare(builds);
+	run_both(1000, 4000, 500);
+	builds_choose_unit(COMPARE_PER_CALL, "filter");
+	const struct comparison *made = builds_compare();
 	assert_near(made->builds[BUILD_OLD].work, 2000);
-	builds->options.unit = COMPARE_PER_SECOND;
-	made = builds_compare(builds);
+	builds.options.unit = COMPARE_PER_SECOND;
+	made = builds_compare();
 	assert_near(made->builds[BUILD_OLD].work, 55);
 	assert_near(made->time.values.old, 1);
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 4000 / 5500.0);
-	builds->options.unit = COMPARE_PER_SAMPLE;
-	made = builds_compare(builds);
+	builds.options.unit = COMPARE_PER_SAMPLE;
+	made = builds_compare();
 	assert_near(made->builds[BUILD_OLD].work, 5500);
-	builds->options.unit = COMPARE_PER_CALL;
-	builds->options.function = "absent";
-	assert_non_null(
-	        strstr(builds_refuse(builds), "unit of work absent: neither build has a function of this name"));
-	builds->options.function = "filter";
-	builds_capture(builds, BUILD_NEW);
-	assert_non_null(strstr(builds_refuse(builds), "unit of work filter: some capture has no calls of it"));
+	builds.options.unit = COMPARE_PER_CALL;
+	builds.options.function = "absent";
+	builds_refuse("unit of work absent: neither build has a function of this name");
+	builds.options.function = "filter";
+	builds_capture(BUILD_NEW);
+	builds_refuse("unit of work filter: some capture has no calls of it");
 }
 
 /* It was called before recording began. */
 TEST(call_of_main_is_a_run)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "main");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	builds_capture(builds, BUILD_OLD);
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4000, 500);
-	builds->options.has_unit = true;
-	builds->options.unit = COMPARE_PER_CALL;
-	builds->options.function = "main";
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000, 500);
+	builds_capture(BUILD_OLD);
+	run_both(1000, 4000, 500);
+	builds_choose_unit(COMPARE_PER_CALL, "main");
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_RUN);
 	assert_near(made->builds[BUILD_OLD].work, 2);
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 40);
@@ -287,41 +231,29 @@ TEST(call_of_main_is_a_run)
 static const char interpreter[] = "main query reset parse step match free open print";
 
 /* main queries and, more often, resets; both are in one cycle. Nothing else calls queries. */
-static void interpret(struct builds *builds, enum build build, uint64_t queries, uint64_t samples)
+static void interpret(enum build build, uint64_t queries, uint64_t samples)
 {
 	static const char *const leaves[] = {"step", "match", "free", "open"};
 
-	builds_call(builds, build, "main", "query", queries);
-	builds_call(builds, build, "main", "reset", 100 * queries);
-	builds_call(builds, build, "query", "parse", 3 * queries);
-	builds_call(builds, build, "parse", "reset", 20 * queries);
-	builds_call(builds, build, "reset", "parse", 20 * queries);
+	builds_call(build, "main", "query", queries);
+	builds_call(build, "main", "reset", 100 * queries);
+	builds_call(build, "query", "parse", 3 * queries);
+	builds_call(build, "parse", "reset", 20 * queries);
+	builds_call(build, "reset", "parse", 20 * queries);
 	for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
-		builds_call(builds, build, "parse", leaves[i], (i + 2) * queries);
-	builds_call(builds, build, "main", "print", 40 * queries);
-	builds_sample(builds, build, "parse", samples);
-	builds_sample(builds, build, "print", 4000);
-}
-
-static void assemble_interpreter(struct builds *builds, const char *name)
-{
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		char file[64];
-
-		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
-		builds_assemble(builds, build, file, interpreter, 32);
-	}
+		builds_call(build, "parse", leaves[i], (i + 2) * queries);
+	builds_call(build, "main", "print", 40 * queries);
+	builds_sample(build, "parse", samples);
+	builds_sample(build, "print", 4000);
 }
 
 /* Per second, print would seem to have become faster. */
 TEST(unit_is_the_run_if_all_captures_have_the_same_calls)
 {
-	struct builds *builds = *state;
-
-	assemble_interpreter(builds, "runs");
-	interpret(builds, BUILD_OLD, 76, 4100);
-	interpret(builds, BUILD_NEW, 76, 6000);
-	const struct comparison *made = builds_compare(builds);
+	builds_assemble_both(interpreter, 32);
+	interpret(BUILD_OLD, 76, 4100);
+	interpret(BUILD_NEW, 76, 6000);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_RUN);
 	assert_true(made->is_unit_chosen);
 	assert_int_equal(made->equal_count, 8);
@@ -335,27 +267,23 @@ TEST(unit_is_the_run_if_all_captures_have_the_same_calls)
 
 TEST(captures_of_one_build_must_have_the_same_calls_for_the_run)
 {
-	struct builds *builds = *state;
-
-	assemble_interpreter(builds, "uneven");
-	interpret(builds, BUILD_OLD, 70, 3500);
-	builds_capture(builds, BUILD_OLD);
-	interpret(builds, BUILD_OLD, 82, 4100);
-	interpret(builds, BUILD_NEW, 76, 3800);
-	assert_int_not_equal(builds_compare(builds)->unit, COMPARE_PER_RUN);
+	builds_assemble_both(interpreter, 32);
+	interpret(BUILD_OLD, 70, 3500);
+	builds_capture(BUILD_OLD);
+	interpret(BUILD_OLD, 82, 4100);
+	interpret(BUILD_NEW, 76, 3800);
+	assert_int_not_equal(builds_compare()->unit, COMPARE_PER_RUN);
 }
 
 /* query has little of the cycle's time by average costs, but could have caused all of it. */
 TEST(unit_may_be_a_root_whose_time_a_cycle_hides)
 {
-	struct builds *builds = *state;
-
-	assemble_interpreter(builds, "hidden");
-	interpret(builds, BUILD_OLD, 76, 8000);
-	interpret(builds, BUILD_NEW, 90, 9500);
-	builds_call(builds, BUILD_OLD, "main", "reset", 40000);
-	builds_call(builds, BUILD_NEW, "main", "reset", 50000);
-	const struct comparison *made = builds_compare(builds);
+	builds_assemble_both(interpreter, 32);
+	interpret(BUILD_OLD, 76, 8000);
+	interpret(BUILD_NEW, 90, 9500);
+	builds_call(BUILD_OLD, "main", "reset", 40000);
+	builds_call(BUILD_NEW, "main", "reset", 50000);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_CALL);
 	assert_true(made->is_unit_possible);
 	assert_true(made->unit_shares[BUILD_OLD] < COMPARE_UNIT_SHARE_MIN);
@@ -365,14 +293,11 @@ TEST(unit_may_be_a_root_whose_time_a_cycle_hides)
 /* A share of all samples varies less than a count; near 100 %, hardly at all. */
 TEST(share_of_nearly_all_time_has_a_small_error)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "share");
-	builds_sample(builds, BUILD_OLD, "filter", 9900);
-	builds_sample(builds, BUILD_OLD, "log", 100);
-	builds_sample(builds, BUILD_NEW, "filter", 9800);
-	builds_sample(builds, BUILD_NEW, "log", 200);
-	const struct comparison *made = builds_compare(builds);
+	builds_sample(BUILD_OLD, "filter", 9900);
+	builds_sample(BUILD_OLD, "log", 100);
+	builds_sample(BUILD_NEW, "filter", 9800);
+	builds_sample(BUILD_NEW, "log", 200);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_SECOND);
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_LESS);
 	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_MORE);
@@ -382,32 +307,25 @@ TEST(share_of_nearly_all_time_has_a_small_error)
 }
 
 /* The same work in the same time, and a recorder that takes four times as long. */
-static void run_with_recorder(struct builds *builds, const char *name)
+static void run_with_recorder(void)
 {
-	static const uint64_t recorder[BUILD_COUNT] = {1000, 4000};
-
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		char file[64];
-
-		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
-		builds_assemble(builds, build, file, "main step filter log recorder", 32);
-		run(builds, build, 1000, 4000, 500);
-		builds_sample(builds, build, "recorder", recorder[build]);
-	}
+	builds_assemble_both("main step filter log recorder", 32);
+	run_both(1000, 4000, 500);
+	builds_sample(BUILD_OLD, "recorder", 1000);
+	builds_sample(BUILD_NEW, "recorder", 4000);
 }
 
 TEST(recorder_time_changes_only_its_own_row)
 {
-	struct builds *builds = *state;
 	static const enum compare_unit units[] = {COMPARE_PER_CALL, COMPARE_PER_SECOND, COMPARE_PER_SAMPLE};
 	static const char *const names[] = {"step", "filter", "log"};
 
-	run_with_recorder(builds, "recorder");
-	builds->options.has_unit = true;
-	builds->options.function = "step";
+	run_with_recorder();
+	builds.options.has_unit = true;
+	builds.options.function = "step";
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		builds->options.unit = units[i];
-		const struct comparison *made = builds_compare(builds);
+		builds.options.unit = units[i];
+		const struct comparison *made = builds_compare();
 		assert_near(made->time.values.ratio, 1);
 		assert_int_equal(made->time.verdict, COMPARE_NOISE);
 		for (size_t name = 0; name < sizeof names / sizeof *names; name++)
@@ -422,10 +340,8 @@ TEST(recorder_time_changes_only_its_own_row)
 
 TEST(shares_are_of_time_outside_the_recorder)
 {
-	struct builds *builds = *state;
-
-	run_with_recorder(builds, "recorder-share");
-	const struct comparison *made = builds_compare(builds);
+	run_with_recorder();
+	const struct comparison *made = builds_compare();
 	assert_near(builds_change(made, "filter", COMPARE_SHARE)->values.new, 4000 / 5500.0);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.old, 1000 / 6500.0);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.new, 4000 / 9500.0);
@@ -441,12 +357,9 @@ TEST(shares_are_of_time_outside_the_recorder)
 /* The ratio of two independent counts, by the delta method. */
 TEST(recorder_per_second_has_the_noise_of_both)
 {
-	struct builds *builds = *state;
-
-	run_with_recorder(builds, "recorder-noise");
-	builds->options.has_unit = true;
-	builds->options.unit = COMPARE_PER_SECOND;
-	const struct comparison *made = builds_compare(builds);
+	run_with_recorder();
+	builds_choose_unit(COMPARE_PER_SECOND, NULL);
+	const struct comparison *made = builds_compare();
 	double ratio = 1000 / 5500.0, variance = (1000 + ratio * ratio * 5500) * 1e-4;
 	assert_near(made->builds[BUILD_OLD].work, 55);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, variance);
@@ -457,43 +370,36 @@ TEST(recorder_per_second_has_the_noise_of_both)
 
 TEST(samples_of_the_recorder_alone_are_refused)
 {
-	struct builds *builds = *state;
-
-	run_with_recorder(builds, "recorder-alone");
-	builds->sides[BUILD_NEW].captures[0]->blocks[0].cell_count = 0;
-	builds_sample(builds, BUILD_NEW, "recorder", 100);
-	assert_non_null(strstr(builds_refuse(builds), "no samples in it outside the recorder"));
+	run_with_recorder();
+	builds.sides[BUILD_NEW].captures[0]->blocks[0].cell_count = 0;
+	builds_sample(BUILD_NEW, "recorder", 100);
+	builds_refuse("no samples in it outside the recorder");
 }
 
 /* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
 TEST(few_samples_do_not_rule_out_other_functions)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "few");
-	builds_sample(builds, BUILD_OLD, "filter", 6600);
-	builds_sample(builds, BUILD_OLD, "log", 3400);
-	builds_sample(builds, BUILD_NEW, "filter", 5);
-	const struct comparison *made = builds_compare(builds);
+	builds_sample(BUILD_OLD, "filter", 6600);
+	builds_sample(BUILD_OLD, "log", 3400);
+	builds_sample(BUILD_NEW, "filter", 5);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->unit, COMPARE_PER_SECOND);
 	assert_true(builds_change(made, "filter", COMPARE_SELF)->values.p > 0.1);
 	assert_true(builds_change(made, "filter", COMPARE_SHARE)->values.p > 0.1);
-	builds_sample(builds, BUILD_NEW, "filter", 95);
-	made = builds_compare(builds);
+	builds_sample(BUILD_NEW, "filter", 95);
+	made = builds_compare();
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
 TEST(function_in_only_one_build_has_its_own_row)
 {
-	struct builds *builds = *state;
-
-	builds_assemble(builds, BUILD_OLD, "gone-old", "main step before", 32);
-	builds_assemble(builds, BUILD_NEW, "gone-new", "main step after", 16);
-	builds_call(builds, BUILD_OLD, "main", "step", 100);
-	builds_call(builds, BUILD_NEW, "main", "step", 100);
-	builds_sample(builds, BUILD_OLD, "before", 300);
-	builds_sample(builds, BUILD_NEW, "after", 200);
-	const struct comparison *made = builds_compare(builds);
+	builds_assemble(BUILD_OLD, "main step before", 32);
+	builds_assemble(BUILD_NEW, "main step after", 16);
+	builds_call(BUILD_OLD, "main", "step", 100);
+	builds_call(BUILD_NEW, "main", "step", 100);
+	builds_sample(BUILD_OLD, "before", 300);
+	builds_sample(BUILD_NEW, "after", 200);
+	const struct comparison *made = builds_compare();
 	const struct compare_row *before = builds_row(made, "before"), *after = builds_row(made, "after");
 	assert_ptr_not_equal(before, after);
 	assert_null(before->names[BUILD_NEW]);
@@ -506,13 +412,9 @@ TEST(function_in_only_one_build_has_its_own_row)
 
 TEST(arcs_pair_by_their_ends)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "arcs");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4000, 500);
-	builds_call(builds, BUILD_NEW, "filter", "log", 1000);
-	const struct comparison *made = builds_compare(builds);
+	run_both(1000, 4000, 500);
+	builds_call(BUILD_NEW, "filter", "log", 1000);
+	const struct comparison *made = builds_compare();
 	size_t step = comparison_find(made, "step"), filter = comparison_find(made, "filter");
 	size_t log = comparison_find(made, "log");
 	size_t found = 0;
@@ -541,17 +443,15 @@ TEST(arcs_pair_by_their_ends)
 /* One capture of each looks like a change; but runs of one build differ as much. */
 TEST(varying_captures_show_no_change)
 {
-	struct builds *builds = *state;
 	static const uint64_t noisy[] = {3000, 5000, 4000, 6000, 2000};
 
-	assemble(builds, "noisy");
 	for (size_t i = 0; i < 5; i++) {
-		builds_capture(builds, BUILD_OLD);
-		run(builds, BUILD_OLD, 1000, noisy[i], 500);
-		builds_capture(builds, BUILD_NEW);
-		run(builds, BUILD_NEW, 1000, noisy[i] + 500, 500);
+		builds_capture(BUILD_OLD);
+		run(BUILD_OLD, 1000, noisy[i], 500);
+		builds_capture(BUILD_NEW);
+		run(BUILD_NEW, 1000, noisy[i] + 500, 500);
 	}
-	const struct comparison *made = builds_compare(builds);
+	const struct comparison *made = builds_compare();
 	assert_true(made->has_spread[BUILD_OLD] && made->has_spread[BUILD_NEW]);
 	assert_int_equal(made->changed_count, 0);
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 0.04);
@@ -561,32 +461,26 @@ TEST(varying_captures_show_no_change)
 
 TEST(agreeing_captures_show_the_change)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "steady");
 	for (size_t i = 0; i < 5; i++) {
-		builds_capture(builds, BUILD_OLD);
-		run(builds, BUILD_OLD, 1000, 4000 + 10 * i, 500);
-		builds_capture(builds, BUILD_NEW);
-		run(builds, BUILD_NEW, 1000, 4500 + 10 * i, 500);
+		builds_capture(BUILD_OLD);
+		run(BUILD_OLD, 1000, 4000 + 10 * i, 500);
+		builds_capture(BUILD_NEW);
+		run(BUILD_NEW, 1000, 4500 + 10 * i, 500);
 	}
-	const struct comparison *made = builds_compare(builds);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
 /* Each sample of the slower rate is worth ten of the other, and as large a step. */
 TEST(captures_at_several_rates_have_the_noise_of_each)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "rates");
 	for (size_t i = 0; i < 2; i++) {
-		builds_capture(builds, BUILD_OLD);
-		run(builds, BUILD_OLD, 1000, 4000, 500);
+		builds_capture(BUILD_OLD);
+		run(BUILD_OLD, 1000, 4000, 500);
 	}
-	builds->sides[BUILD_OLD].captures[1]->blocks[0].header.period *= 10;
-	run(builds, BUILD_NEW, 1000, 4000, 500);
-	const struct comparison *made = builds_compare(builds);
+	builds.sides[BUILD_OLD].captures[1]->blocks[0].header.period *= 10;
+	run(BUILD_NEW, 1000, 4000, 500);
+	const struct comparison *made = builds_compare();
 	assert_near(made->time.sums[BUILD_OLD].sum, 5500 * (0.01 + 0.1));
 	assert_near(made->time.sums[BUILD_OLD].variance, 5500 * (0.01 * 0.01 + 0.1 * 0.1));
 	assert_near(made->time.sums[BUILD_OLD].grain, 0.1);
@@ -603,23 +497,21 @@ TEST(captures_at_several_rates_have_the_noise_of_each)
 /* f and its clones are one function, whose calls of itself carry no time. */
 TEST(clones_are_one_row)
 {
-	struct builds *builds = *state;
-
-	builds_assemble(builds, BUILD_OLD, "clones-old", "main f g", 32);
-	builds_assemble(builds, BUILD_NEW, "clones-new", "main f f.constprop.0 f.part.1 g", 16);
-	builds_call(builds, BUILD_OLD, "main", "f", 100);
-	builds_call(builds, BUILD_OLD, "f", "g", 100);
-	builds_sample(builds, BUILD_OLD, "f", 600);
-	builds_sample(builds, BUILD_OLD, "g", 400);
-	builds_call(builds, BUILD_NEW, "main", "f", 60);
-	builds_call(builds, BUILD_NEW, "main", "f.constprop.0", 40);
-	builds_call(builds, BUILD_NEW, "f", "f.part.1", 30);
-	builds_call(builds, BUILD_NEW, "f.part.1", "g", 100);
-	builds_sample(builds, BUILD_NEW, "f", 200);
-	builds_sample(builds, BUILD_NEW, "f.constprop.0", 200);
-	builds_sample(builds, BUILD_NEW, "f.part.1", 200);
-	builds_sample(builds, BUILD_NEW, "g", 400);
-	const struct comparison *made = builds_compare(builds);
+	builds_assemble(BUILD_OLD, "main f g", 32);
+	builds_assemble(BUILD_NEW, "main f f.constprop.0 f.part.1 g", 16);
+	builds_call(BUILD_OLD, "main", "f", 100);
+	builds_call(BUILD_OLD, "f", "g", 100);
+	builds_sample(BUILD_OLD, "f", 600);
+	builds_sample(BUILD_OLD, "g", 400);
+	builds_call(BUILD_NEW, "main", "f", 60);
+	builds_call(BUILD_NEW, "main", "f.constprop.0", 40);
+	builds_call(BUILD_NEW, "f", "f.part.1", 30);
+	builds_call(BUILD_NEW, "f.part.1", "g", 100);
+	builds_sample(BUILD_NEW, "f", 200);
+	builds_sample(BUILD_NEW, "f.constprop.0", 200);
+	builds_sample(BUILD_NEW, "f.part.1", 200);
+	builds_sample(BUILD_NEW, "g", 400);
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->row_count, 3);
 	const struct compare_row *f = builds_row(made, "f");
 	assert_int_equal(made->pairing.pairs[f->pair].functions[BUILD_NEW], 3);
@@ -634,20 +526,20 @@ TEST(clones_are_one_row)
 #define INLINED        "-O2 -DLINKAGE=extern -DMIX_AS='inline __attribute__((always_inline))'"
 
 /* start() calls first() and second(), which take as long in each build, and so does mix(), wherever it is. */
-static void run_callers(struct builds *builds, enum build build)
+static void run_callers(enum build build)
 {
-	builds_call(builds, build, "start", "first", 1000);
-	builds_call(builds, build, "start", "second", 1000);
-	builds_sample(builds, build, "first", 400);
-	builds_sample(builds, build, "second", 500);
+	builds_call(build, "start", "first", 1000);
+	builds_call(build, "start", "second", 1000);
+	builds_sample(build, "first", 400);
+	builds_sample(build, "second", 500);
 }
 
-static void run_called(struct builds *builds, enum build build)
+static void run_called(enum build build)
 {
-	run_callers(builds, build);
-	builds_call(builds, build, "first", "mix", 2000);
-	builds_call(builds, build, "second", "mix", 1000);
-	builds_sample(builds, build, "mix", 3000);
+	run_callers(build);
+	builds_call(build, "first", "mix", 2000);
+	builds_call(build, "second", "mix", 1000);
+	builds_sample(build, "mix", 3000);
 }
 
 static void expect_same_times(const struct comparison *made)
@@ -667,17 +559,14 @@ static void expect_same_times(const struct comparison *made)
 /* Without --gc-sections it has a symbol still, which is neither called nor sampled. */
 TEST(inlined_function_keeps_its_time)
 {
-	struct builds *builds = *state;
-
-	builds->options.has_unit = true;
-	builds->options.function = "first";
-	builds_compile(builds, BUILD_OLD, "kept-called", INLINED_SOURCE, KEPT);
-	builds_compile(builds, BUILD_NEW, "kept-inlined", INLINED_SOURCE, INLINED);
-	run_called(builds, BUILD_OLD);
-	run_callers(builds, BUILD_NEW);
-	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
-	builds_sample_inlined(builds, BUILD_NEW, "second", "mix", 1000);
-	const struct comparison *made = builds_compare(builds);
+	builds_choose_unit(COMPARE_PER_CALL, "first");
+	builds_compile(BUILD_OLD, INLINED_SOURCE, KEPT);
+	builds_compile(BUILD_NEW, INLINED_SOURCE, INLINED);
+	run_called(BUILD_OLD);
+	run_callers(BUILD_NEW);
+	builds_sample_inlined(BUILD_NEW, "first", "mix", 2000);
+	builds_sample_inlined(BUILD_NEW, "second", "mix", 1000);
+	const struct comparison *made = builds_compare();
 	expect_same_times(made);
 	const struct compare_row *mix = builds_row(made, "mix");
 	assert_int_equal(mix->inlining[BUILD_OLD], COMPARE_CALLED);
@@ -689,82 +578,68 @@ TEST(inlined_function_keeps_its_time)
 /* The called and the inlined code are one row. The calls of both are unknown. */
 TEST(partly_inlined_function_is_one_row)
 {
-	struct builds *builds = *state;
-
-	builds->options.has_unit = true;
-	builds->options.function = "first";
-	builds_compile(builds, BUILD_OLD, "part-called", INLINED_SOURCE, KEPT);
-	builds_compile(builds, BUILD_NEW, "part-inlined", INLINED_SOURCE, INLINED " -DPOINTER");
-	run_called(builds, BUILD_OLD);
-	run_callers(builds, BUILD_NEW);
-	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
-	builds_call(builds, BUILD_NEW, "second", "mix", 1000);
-	builds_sample(builds, BUILD_NEW, "mix", 1000);
-	const struct comparison *made = builds_compare(builds);
+	builds_choose_unit(COMPARE_PER_CALL, "first");
+	builds_compile(BUILD_OLD, INLINED_SOURCE, KEPT);
+	builds_compile(BUILD_NEW, INLINED_SOURCE, INLINED " -DPOINTER");
+	run_called(BUILD_OLD);
+	run_callers(BUILD_NEW);
+	builds_sample_inlined(BUILD_NEW, "first", "mix", 2000);
+	builds_call(BUILD_NEW, "second", "mix", 1000);
+	builds_sample(BUILD_NEW, "mix", 1000);
+	const struct comparison *made = builds_compare();
 	expect_same_times(made);
 	const struct compare_row *mix = builds_row(made, "mix");
 	assert_int_equal(mix->inlining[BUILD_NEW], COMPARE_PARTLY_INLINED);
 	assert_near(mix->changes[COMPARE_CALLS].values.old, 3);
 	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
 	assert_true(isnan(mix->changes[COMPARE_PER_CALL_TIME].values.new));
-	builds->options.function = "mix";
-	assert_non_null(strstr(builds_refuse(builds), "unit of work mix: it is inlined into some of its callers"));
+	builds.options.function = "mix";
+	builds_refuse("unit of work mix: it is inlined into some of its callers");
 }
 
-static enum compare_verdict verdict_on_log(struct builds *builds)
+static enum compare_verdict verdict_on_log(void)
 {
-	return builds_change(builds_compare(builds), "log", COMPARE_CALLS)->verdict;
+	return builds_change(builds_compare(), "log", COMPARE_CALLS)->verdict;
 }
 
 /* The number of calls may depend on the input, and calls at start-up do not depend on the work: one run is not enough
  * to decide. */
 TEST(whole_calls_of_one_run_are_a_change)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "whole");
-	builds->options.has_unit = true;
-	builds->options.unit = COMPARE_PER_CALL;
-	builds->options.function = "step";
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 2000, 8000, 1000);
+	builds_choose_unit(COMPARE_PER_CALL, "step");
+	run(BUILD_OLD, 1000, 4000, 500);
+	run(BUILD_NEW, 2000, 8000, 1000);
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++)
-		builds_call(builds, build, "filter", "main", 300);
-	assert_int_equal(builds_change(builds_compare(builds), "main", COMPARE_CALLS)->verdict, COMPARE_UNKNOWN);
-	builds_call(builds, BUILD_NEW, "step", "log", 100);
-	assert_int_equal(verdict_on_log(builds), COMPARE_UNKNOWN);
-	assert_true(builds_change(builds->comparison, "log", COMPARE_CALLS)->values.is_exact);
-	assert_near(builds_change(builds->comparison, "log", COMPARE_CALLS)->values.ratio, 1.05);
-	builds_call(builds, BUILD_NEW, "step", "log", 1899);
-	assert_int_equal(verdict_on_log(builds), COMPARE_MORE);
-	builds->options.unit = COMPARE_PER_SECOND;
-	assert_int_equal(verdict_on_log(builds), COMPARE_UNKNOWN);
+		builds_call(build, "filter", "main", 300);
+	assert_int_equal(builds_change(builds_compare(), "main", COMPARE_CALLS)->verdict, COMPARE_UNKNOWN);
+	builds_call(BUILD_NEW, "step", "log", 100);
+	assert_int_equal(verdict_on_log(), COMPARE_UNKNOWN);
+	assert_true(builds_change(builds.comparison, "log", COMPARE_CALLS)->values.is_exact);
+	assert_near(builds_change(builds.comparison, "log", COMPARE_CALLS)->values.ratio, 1.05);
+	builds_call(BUILD_NEW, "step", "log", 1899);
+	assert_int_equal(verdict_on_log(), COMPARE_MORE);
+	builds.options.unit = COMPARE_PER_SECOND;
+	assert_int_equal(verdict_on_log(), COMPARE_UNKNOWN);
 }
 
 TEST(calls_of_agreeing_runs_are_a_change)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "agree");
 	for (size_t i = 0; i < 2; i++) {
-		builds_capture(builds, BUILD_OLD);
-		run(builds, BUILD_OLD, 1000, 4000 + 10 * i, 500);
-		builds_capture(builds, BUILD_NEW);
-		run(builds, BUILD_NEW, 1000, 4000 + 10 * i, 500);
-		builds_call(builds, BUILD_NEW, "step", "log", 20);
+		builds_capture(BUILD_OLD);
+		run(BUILD_OLD, 1000, 4000 + 10 * i, 500);
+		builds_capture(BUILD_NEW);
+		run(BUILD_NEW, 1000, 4000 + 10 * i, 500);
+		builds_call(BUILD_NEW, "step", "log", 20);
 	}
-	assert_int_equal(verdict_on_log(builds), COMPARE_MORE);
+	assert_int_equal(verdict_on_log(), COMPARE_MORE);
 }
 
 TEST(self_times_are_tested_without_errors_of_totals)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "no-errors");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 5000, 500);
-	builds->options.total_errors = false;
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000, 500);
+	run(BUILD_NEW, 1000, 5000, 500);
+	builds.options.total_errors = false;
+	const struct comparison *made = builds_compare();
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 	assert_int_equal(builds_change(made, "step", COMPARE_TOTAL)->verdict, COMPARE_UNKNOWN);
 	assert_true(isnan(builds_change(made, "step", COMPARE_TOTAL)->values.p));
@@ -774,14 +649,10 @@ TEST(self_times_are_tested_without_errors_of_totals)
 /* Code that was not instrumented has no counted calls, but it may be called. */
 TEST(uncounted_calls_are_unknown)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "uncounted");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4000, 500);
-	builds_sample(builds, BUILD_OLD, "main", 20);
-	builds_sample(builds, BUILD_NEW, "main", 20);
-	const struct comparison *made = builds_compare(builds);
+	run_both(1000, 4000, 500);
+	builds_sample(BUILD_OLD, "main", 20);
+	builds_sample(BUILD_NEW, "main", 20);
+	const struct comparison *made = builds_compare();
 	assert_true(isnan(builds_change(made, "main", COMPARE_CALLS)->values.old));
 	assert_int_equal(builds_change(made, "main", COMPARE_CALLS)->verdict, COMPARE_UNKNOWN);
 	assert_true(isnan(builds_change(made, "main", COMPARE_PER_CALL_TIME)->values.new));
@@ -790,13 +661,10 @@ TEST(uncounted_calls_are_unknown)
 /* A build without -pg must not look as if total times had fallen. */
 TEST(totals_without_calls_are_unknown)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "uncalled");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	builds_sample(builds, BUILD_NEW, "step", 1000);
-	builds_sample(builds, BUILD_NEW, "filter", 4000);
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000, 500);
+	builds_sample(BUILD_NEW, "step", 1000);
+	builds_sample(BUILD_NEW, "filter", 4000);
+	const struct comparison *made = builds_compare();
 	const struct compare_change *total = builds_change(made, "step", COMPARE_TOTAL);
 	assert_near(total->values.old, 1);
 	assert_true(isnan(total->values.new));
@@ -808,16 +676,13 @@ TEST(totals_without_calls_are_unknown)
 /* Code does not become faster by moving out of the sampled ranges. */
 TEST(time_of_unsampled_code_is_unknown)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "ranges");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4000, 0);
+	run(BUILD_OLD, 1000, 4000, 500);
+	run(BUILD_NEW, 1000, 4000, 0);
 	uint64_t log = 0;
-	assert_true(image_symbol(builds->sides[BUILD_NEW].image, "log", &log));
-	struct capture_block *block = &builds->sides[BUILD_NEW].captures[0]->blocks[0];
+	assert_true(image_symbol(builds.sides[BUILD_NEW].image, "log", &log));
+	struct capture_block *block = &builds.sides[BUILD_NEW].captures[0]->blocks[0];
 	block->ranges[block->range_count++] = (struct capture_range){(log & ~UINT64_C(1)) + 48, UINT64_C(1) << 20};
-	const struct comparison *made = builds_compare(builds);
+	const struct comparison *made = builds_compare();
 	assert_near(builds_change(made, "log", COMPARE_SELF)->values.old, 5e-3);
 	assert_true(isnan(builds_change(made, "log", COMPARE_SELF)->values.new));
 	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_UNKNOWN);
@@ -825,90 +690,69 @@ TEST(time_of_unsampled_code_is_unknown)
 	assert_near(builds_change(made, "log", COMPARE_CALLS)->values.new, 1);
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
 	block->ranges[0].start -= 2;
-	assert_int_equal(builds_change(builds_compare(builds), "log", COMPARE_SELF)->verdict, COMPARE_LESS);
+	assert_int_equal(builds_change(builds_compare(), "log", COMPARE_SELF)->verdict, COMPARE_LESS);
 }
 
 TEST(changes_below_the_minimum_are_noise)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "small");
-	run(builds, BUILD_OLD, 1000, 4000000, 500);
-	run(builds, BUILD_NEW, 1000, 4030000, 500);
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000000, 500);
+	run(BUILD_NEW, 1000, 4030000, 500);
+	const struct comparison *made = builds_compare();
 	assert_true(builds_change(made, "filter", COMPARE_SELF)->q < 1e-6);
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
-	builds->options.min_change = 0.005;
-	made = builds_compare(builds);
+	builds.options.min_change = 0.005;
+	made = builds_compare();
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
 TEST(one_build_in_samples_puts_both_in_samples)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "samples");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4000, 500);
-	builds->sides[BUILD_NEW].captures[0]->blocks[0].header.clock_hz = 0;
-	const struct comparison *made = builds_compare(builds);
+	run_both(1000, 4000, 500);
+	builds.sides[BUILD_NEW].captures[0]->blocks[0].header.clock_hz = 0;
+	const struct comparison *made = builds_compare();
 	assert_int_equal(made->time_unit, PROFILE_SAMPLES);
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 4);
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 4);
-	builds->options.has_unit = true;
-	builds->options.unit = COMPARE_PER_SECOND;
-	assert_non_null(strstr(builds_refuse(builds), "so times are in samples"));
+	builds_choose_unit(COMPARE_PER_SECOND, NULL);
+	builds_refuse("so times are in samples");
 }
 
 /* --- Refused input. */
 
 TEST(captures_without_samples_are_refused)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "no-samples");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	builds_call(builds, BUILD_NEW, "main", "step", 3);
-	assert_non_null(strstr(builds_refuse(builds), "no samples in it, so there are no times to compare"));
+	run(BUILD_OLD, 1000, 4000, 500);
+	builds_call(BUILD_NEW, "main", "step", 3);
+	builds_refuse("no samples in it, so there are no times to compare");
 }
 
 TEST(builds_without_a_common_function_are_refused)
 {
-	struct builds *builds = *state;
-
-	builds_assemble(builds, BUILD_OLD, "other-old", "a b", 32);
-	builds_assemble(builds, BUILD_NEW, "other-new", "c d", 64);
-	builds_sample(builds, BUILD_OLD, "a", 10);
-	builds_sample(builds, BUILD_NEW, "c", 10);
-	assert_non_null(strstr(builds_refuse(builds), "no function in common: are they builds of the same firmware?"));
+	builds_assemble(BUILD_OLD, "a b", 32);
+	builds_assemble(BUILD_NEW, "c d", 64);
+	builds_sample(BUILD_OLD, "a", 10);
+	builds_sample(BUILD_NEW, "c", 10);
+	builds_refuse("no function in common: are they builds of the same firmware?");
 }
 
 TEST(builds_for_other_architectures_are_refused)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "isa");
-	run(builds, BUILD_OLD, 10, 10, 10);
-	run(builds, BUILD_NEW, 10, 10, 10);
-	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_RISCV;
-	assert_non_null(strstr(builds_refuse(builds), "only builds for the same architecture can be compared"));
-	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_ARM;
-	builds->sides[BUILD_NEW].image->address_size = 8;
-	assert_non_null(strstr(builds_refuse(builds), "addresses of 32 bits"));
-	builds->sides[BUILD_NEW].image->address_size = 4;
-	builds_compare(builds);
+	run_both(10, 10, 10);
+	builds.sides[BUILD_NEW].image->isa = IMAGE_ISA_RISCV;
+	builds_refuse("only builds for the same architecture can be compared");
+	builds.sides[BUILD_NEW].image->isa = IMAGE_ISA_ARM;
+	builds.sides[BUILD_NEW].image->address_size = 8;
+	builds_refuse("addresses of 32 bits");
+	builds.sides[BUILD_NEW].image->address_size = 4;
+	builds_compare();
 }
 
 TEST(capture_of_the_other_build_is_named_as_such)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "swapped");
-	run(builds, BUILD_OLD, 10, 10, 10);
-	run(builds, BUILD_NEW, 10, 10, 10);
+	run_both(10, 10, 10);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		struct image *image = builds->sides[build].image;
-		struct capture_header *header = &builds->sides[build].captures[0]->blocks[0].header;
+		struct image *image = builds.sides[build].image;
+		struct capture_header *header = &builds.sides[build].captures[0]->blocks[0].header;
 
 		image->build_id_size = 4;
 		memset(image->build_id, build == BUILD_OLD ? 'o' : 'n', 4);
@@ -916,13 +760,13 @@ TEST(capture_of_the_other_build_is_named_as_such)
 		header->identity_size = 4;
 		memset(header->identity, build == BUILD_OLD ? 'n' : 'o', 4);
 	}
-	assert_non_null(strstr(builds_refuse(builds), "give each capture with its own ELF"));
+	builds_refuse("give each capture with its own ELF");
 }
 
 /* Sets the cost of a sampling interrupt, of a period of 10 clock units. */
-static void set_cost(struct builds *builds, enum build build, uint64_t units)
+static void set_cost(enum build build, uint64_t units)
 {
-	struct capture_block *block = &builds->sides[build].captures[0]->blocks[0];
+	struct capture_block *block = &builds.sides[build].captures[0]->blocks[0];
 
 	block->has_tick_cost = true;
 	block->tick_cost = units * block->header.ticks;
@@ -930,14 +774,11 @@ static void set_cost(struct builds *builds, enum build build, uint64_t units)
 
 TEST(sampling_interrupts_are_not_the_time_of_functions)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "cost");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 5000, 500);
-	set_cost(builds, BUILD_OLD, 1);
-	set_cost(builds, BUILD_NEW, 2);
-	const struct comparison *made = builds_compare(builds);
+	run(BUILD_OLD, 1000, 4000, 500);
+	run(BUILD_NEW, 1000, 5000, 500);
+	set_cost(BUILD_OLD, 1);
+	set_cost(BUILD_NEW, 2);
+	const struct comparison *made = builds_compare();
 	assert_false(made->ignores_handler);
 	const struct compare_change *filter = builds_change(made, "filter", COMPARE_SELF);
 	assert_near(filter->values.old * made->builds[BUILD_OLD].work, 4000 * 0.009);
@@ -950,13 +791,9 @@ TEST(sampling_interrupts_are_not_the_time_of_functions)
 /* Otherwise all functions of a build whose interrupts take 20 % would look slower. */
 TEST(unknown_interrupt_cost_is_subtracted_from_neither)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "half-cost");
-	run(builds, BUILD_OLD, 1000, 4000, 500);
-	run(builds, BUILD_NEW, 1000, 4000, 500);
-	set_cost(builds, BUILD_OLD, 2);
-	const struct comparison *made = builds_compare(builds);
+	run_both(1000, 4000, 500);
+	set_cost(BUILD_OLD, 2);
+	const struct comparison *made = builds_compare();
 	assert_true(made->ignores_handler);
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.ratio, 1);
 	assert_int_equal(comparison_find(made, "<bareprof>"), PAIRING_NONE);
@@ -965,22 +802,17 @@ TEST(unknown_interrupt_cost_is_subtracted_from_neither)
 /* As many interrupts as samples: per unit of work their number varies as those do, as a part of all time not at all. */
 TEST(interrupt_time_varies_with_the_samples)
 {
-	struct builds *builds = *state;
-
-	assemble(builds, "cost-noise");
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		run(builds, build, 1000, 4000, 500);
-		set_cost(builds, build, 2);
+		run(build, 1000, 4000, 500);
+		set_cost(build, 2);
 	}
-	builds->options.has_unit = true;
-	builds->options.unit = COMPARE_PER_CALL;
-	builds->options.function = "step";
-	const struct comparison *made = builds_compare(builds);
+	builds_choose_unit(COMPARE_PER_CALL, "step");
+	const struct comparison *made = builds_compare();
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, 5500 * 0.002 * 0.002);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 5500 * 0.002 * 0.002);
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->sums[BUILD_OLD].variance, 4000 * 0.008 * 0.008);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->sums[BUILD_OLD].variance, 0);
-	builds->options.unit = COMPARE_PER_SECOND;
-	made = builds_compare(builds);
+	builds.options.unit = COMPARE_PER_SECOND;
+	made = builds_compare();
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, 0);
 }
