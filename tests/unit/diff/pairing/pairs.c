@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct pairs pairs;
+
 /* The guarantees of pairing.h for each function. */
-static void check_build(const struct pairs *pairs, enum build build, size_t *functions)
+static void check_build(enum build build, size_t *functions)
 {
-	const struct pairing *pairing = &pairs->pairing;
-	const struct image *image = pairs->images[build];
+	const struct pairing *pairing = &pairs.pairing;
+	const struct image *image = pairs.images[build];
 
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
@@ -33,15 +35,15 @@ static void check_build(const struct pairs *pairs, enum build build, size_t *fun
 	}
 }
 
-static void check(const struct pairs *pairs)
+static void check(void)
 {
-	const struct pairing *pairing = &pairs->pairing;
+	const struct pairing *pairing = &pairs.pairing;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		size_t *functions = calloc(pairing->count, sizeof *functions);
 
 		assert_non_null(functions);
-		check_build(pairs, build, functions);
+		check_build(build, functions);
 		for (size_t i = 0; i < pairing->count; i++) {
 			const struct pairing_pair *pair = &pairing->pairs[i];
 			bool is_there = pair->names[build] != NULL;
@@ -56,54 +58,52 @@ static void check(const struct pairs *pairs)
 	}
 }
 
-void pairs_find_images(struct pairs *pairs, struct image *old, struct image *new)
+int pairs_close(void **state)
+{
+	pairing_free(&pairs.pairing);
+	image_close(pairs.images[BUILD_OLD]);
+	image_close(pairs.images[BUILD_NEW]);
+	pairs = (struct pairs){.images = {NULL}};
+	return 0;
+}
+
+void pairs_find(void)
 {
 	struct error error = {.message = ""};
 
-	*pairs = (struct pairs){.images = {old, new}};
-	if (pairing_find(old, new, &pairs->pairing, &error) != STATUS_OK)
+	pairs_close(NULL);
+	pairs.images[BUILD_OLD] = workshop_image("old.elf");
+	pairs.images[BUILD_NEW] = workshop_image("new.elf");
+	if (pairing_find(pairs.images[BUILD_OLD], pairs.images[BUILD_NEW], &pairs.pairing, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
-	check(pairs);
+	check();
 }
 
-void pairs_find(struct pairs *pairs)
+const struct pairing_pair *pairs_of(enum build build, const char *name)
 {
-	pairs_find_images(pairs, workshop_image("old.elf"), workshop_image("new.elf"));
-}
-
-void pairs_free(struct pairs *pairs)
-{
-	pairing_free(&pairs->pairing);
-	image_close(pairs->images[BUILD_OLD]);
-	image_close(pairs->images[BUILD_NEW]);
-}
-
-const struct pairing_pair *pairs_of(const struct pairs *pairs, enum build build, const char *name)
-{
-	const struct image_function *function = workshop_function(pairs->images[build], name);
+	const struct image_function *function = workshop_function(pairs.images[build], name);
 
 	if (function == NULL)
 		fail_msg("no function %s", name);
-	return &pairs->pairing.pairs[pairs->pairing.pair_of[build][function - pairs->images[build]->functions]];
+	return &pairs.pairing.pairs[pairs.pairing.pair_of[build][function - pairs.images[build]->functions]];
 }
 
-void pairs_expect(const struct pairs *pairs, const char *old, const char *new, enum pairing_how how)
+void pairs_expect(const char *old, const char *new, enum pairing_how how)
 {
-	const struct pairing_pair *pair =
-	        old != NULL ? pairs_of(pairs, BUILD_OLD, old) : pairs_of(pairs, BUILD_NEW, new);
+	const struct pairing_pair *pair = old != NULL ? pairs_of(BUILD_OLD, old) : pairs_of(BUILD_NEW, new);
 
-	if (old != NULL && new != NULL && pair != pairs_of(pairs, BUILD_NEW, new))
+	if (old != NULL && new != NULL && pair != pairs_of(BUILD_NEW, new))
 		fail_msg("%s and %s are not a pair", old, new);
 	if (pair->how != how)
 		fail_msg("%s and %s: paired in way %d", old == NULL ? "none" : old, new == NULL ? "none" : new,
 		         (int)pair->how);
 }
 
-size_t pairs_count(const struct pairs *pairs, enum pairing_how how)
+size_t pairs_count(enum pairing_how how)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < pairs->pairing.count; i++)
-		count += pairs->pairing.pairs[i].how == how;
+	for (size_t i = 0; i < pairs.pairing.count; i++)
+		count += pairs.pairing.pairs[i].how == how;
 	return count;
 }

@@ -11,19 +11,21 @@ struct pairs {
 	struct pairing pairing;
 };
 
+/* The pairs that were found last. */
+extern struct pairs pairs;
+
 /* Pairs old.elf and new.elf of the workshop; the test fails if that fails, or if the result contradicts itself. */
-void pairs_find(struct pairs *pairs);
-/* The same of images, which pairs_free() closes. */
-void pairs_find_images(struct pairs *pairs, struct image *old, struct image *new);
-void pairs_free(struct pairs *pairs);
+void pairs_find(void);
+/* Tears down a test. */
+int pairs_close(void **state);
 
 /* The pair of the first function of that name in the ELF. */
-const struct pairing_pair *pairs_of(const struct pairs *pairs, enum build build, const char *function);
+const struct pairing_pair *pairs_of(enum build build, const char *function);
 
 /* The test fails unless these two are a pair, NULL for none, found that way. */
-void pairs_expect(const struct pairs *pairs, const char *old, const char *new, enum pairing_how how);
+void pairs_expect(const char *old, const char *new, enum pairing_how how);
 
 /* How many pairs were found that way. */
-size_t pairs_count(const struct pairs *pairs, enum pairing_how how);
+size_t pairs_count(enum pairing_how how);
 
 #endif

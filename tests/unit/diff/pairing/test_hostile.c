@@ -50,12 +50,12 @@ static void write_firmware(const char *file, size_t count, name_function name)
 }
 
 /* Pairs two of them; more time than this would not be n log n. */
-static void find_soon(struct pairs *pairs)
+static void find_soon(void)
 {
 	struct timespec begin, end;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-	pairs_find(pairs);
+	pairs_find();
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	double seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
 	print_message("%.3f s\n", seconds);
@@ -82,29 +82,24 @@ static const char *otherwise(size_t index, char text[64], unsigned *binding)
 }
 
 ALL_TESTS(workshop_open, workshop_close);
+EACH_TEST(NULL, pairs_close);
 
 TEST(twenty_thousand_functions_pair_by_name)
 {
-	struct pairs pairs;
-
 	write_firmware("old.elf", 20000, numbered);
 	write_firmware("new.elf", 20000, numbered_backwards);
-	find_soon(&pairs);
+	find_soon();
 	assert_int_equal(pairs.pairing.count, 20000);
-	assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), 20000);
+	assert_int_equal(pairs_count(PAIRED_BY_NAME), 20000);
 	assert_string_equal(pairs.pairing.pairs[0].names[BUILD_OLD], "function_0");
-	pairs_free(&pairs);
 }
 
 TEST(twenty_thousand_renamed_functions_pair_by_code)
 {
-	struct pairs pairs;
-
 	write_firmware("old.elf", 20000, numbered);
 	write_firmware("new.elf", 20000, otherwise);
-	find_soon(&pairs);
-	assert_true(pairs_count(&pairs, PAIRED_BY_CODE) > 10000);
-	pairs_free(&pairs);
+	find_soon();
+	assert_true(pairs_count(PAIRED_BY_CODE) > 10000);
 }
 
 /* Local functions, and clones of them. */
@@ -117,14 +112,11 @@ static const char *all_the_same(size_t index, char text[64], unsigned *binding)
 
 TEST(twenty_thousand_functions_of_one_name_are_fast)
 {
-	struct pairs pairs;
-
 	write_firmware("old.elf", 20000, all_the_same);
 	write_firmware("new.elf", 20000, all_the_same);
-	find_soon(&pairs);
+	find_soon();
 	assert_string_equal(pairs.pairing.pairs[0].names[BUILD_OLD], "f");
-	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "f")->how, PAIRED_BY_NAME);
-	pairs_free(&pairs);
+	assert_int_equal(pairs_of(BUILD_OLD, "f")->how, PAIRED_BY_NAME);
 }
 
 static char long_names[3][LONG_NAME];
@@ -145,24 +137,18 @@ static const char *strange(size_t index, char text[64], unsigned *binding)
 
 TEST(strange_names_are_handled)
 {
-	struct pairs pairs;
-
 	write_firmware("old.elf", 24, strange);
 	write_firmware("new.elf", 24, strange);
-	find_soon(&pairs);
-	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "a")->how, PAIRED_BY_NAME);
-	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "\n")->how, PAIRED_BY_NAME);
-	pairs_free(&pairs);
+	find_soon();
+	assert_int_equal(pairs_of(BUILD_OLD, "a")->how, PAIRED_BY_NAME);
+	assert_int_equal(pairs_of(BUILD_OLD, "\n")->how, PAIRED_BY_NAME);
 }
 
 TEST(builds_can_have_no_common_function)
 {
-	struct pairs pairs;
-
 	write_firmware("old.elf", 3, numbered);
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-e,start -O2 "
 	             "tests/unit/diff/pairing/firmware/work.c -o $WORKSHOP/new.elf");
-	find_soon(&pairs);
-	assert_int_equal(pairs_count(&pairs, PAIRED_NOT), pairs.pairing.count);
-	pairs_free(&pairs);
+	find_soon();
+	assert_int_equal(pairs_count(PAIRED_NOT), pairs.pairing.count);
 }
