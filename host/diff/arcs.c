@@ -95,6 +95,9 @@ enum status compare_list_arcs(struct compare_state *state, struct error *error)
 	list_arcs(state, BUILD_NEW);
 	compare_sort_arcs(made);
 	merge_arcs(made);
+	struct compare_arc *merged = reallocarray(made->arcs, made->arc_count + 1, sizeof *merged);
+	if (merged != NULL)
+		made->arcs = merged;
 	return compare_index_arcs(made) ? STATUS_OK : compare_out_of_memory(state, error);
 }
 

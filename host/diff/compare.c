@@ -43,14 +43,16 @@ static void end(struct compare_state *state)
 	free(state->row_of);
 	free(state->parts);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		size_t count = state->inputs[build].capture_count;
+
 		free_tally(&state->all[build]);
-		for (size_t i = 0; i < state->inputs[build].capture_count; i++) {
-			if (state->profiles[build] != NULL)
-				profile_free(state->profiles[build][i]);
-			if (state->single[build] != NULL)
-				free_tally(&state->single[build][i]);
-		}
+		for (size_t i = 0; state->profiles[build] != NULL && i < count; i++)
+			profile_free(state->profiles[build][i]);
 		free(state->profiles[build]);
+		if (state->single[build] == &state->all[build])
+			continue;
+		for (size_t i = 0; state->single[build] != NULL && i < count; i++)
+			free_tally(&state->single[build][i]);
 		free(state->single[build]);
 	}
 }

@@ -37,7 +37,7 @@ struct compare_state {
 	                   such node; the recorder's own code is a single row, of its kind */
 	struct build_tally all[BUILD_COUNT];
 	struct profile **profiles[BUILD_COUNT];  /* by capture; NULL if there is only one */
-	struct build_tally *single[BUILD_COUNT]; /* by capture */
+	struct build_tally *single[BUILD_COUNT]; /* by capture; a single capture is all of them */
 	double *parts; /* values by capture, while a spread is computed; room for twice the captures of the larger build
 	                */
 };

@@ -156,7 +156,7 @@ static const struct {
                                    .needs_calls = true, .needs_time = true},
         [COMPARE_SHARE] = {"share", offsetof(struct tally_figures, self), time_shared, variance_of_share,
                            .needs_time = true},
-        [COMPARE_SIZE] = {"size"}, /* does not depend on captures */
+        [COMPARE_SIZE] = {.name = "size"}, /* does not depend on captures */
 };
 
 const char *compare_quantity_name(enum compare_quantity quantity)

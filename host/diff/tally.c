@@ -5,13 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool allocate(struct build_tally *tally, const struct comparison *made)
-{
-	tally->rows = calloc(made->row_count + 1, sizeof *tally->rows);
-	tally->arcs = calloc(made->arc_count + 1, sizeof *tally->arcs);
-	return tally->rows != NULL && tally->arcs != NULL;
-}
-
 /* Adds a variance whose error may be fully correlated with the sum's: deviations add up, not their squares. */
 static void add_deviation(double *variance, double more)
 {
@@ -168,8 +161,12 @@ static bool add_profile(struct build_tally *tally, const struct compare_state *s
 	struct tally_source source = {state, profile, build,
 	                              calloc(profile->cycle_count + 1, sizeof(struct tally_figures))};
 
-	if (source.cycles == NULL)
+	tally->rows = calloc(state->made->row_count + 1, sizeof *tally->rows);
+	tally->arcs = calloc(state->made->arc_count + 1, sizeof *tally->arcs);
+	if (source.cycles == NULL || tally->rows == NULL || tally->arcs == NULL) {
+		free(source.cycles);
 		return false;
+	}
 	tally->is_measured = profile->measurement != NULL;
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		source.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
@@ -191,19 +188,16 @@ static void add_rates(struct build_tally *all, const struct build_tally *single)
 /* False when out of memory. */
 static bool tally_build(struct compare_state *state, enum build build)
 {
-	const struct comparison *made = state->made;
-	const struct profile *whole = made->builds[build].profile;
 	struct build_tally *all = &state->all[build];
 	size_t count = state->inputs[build].capture_count;
 
-	state->single[build] = calloc(count, sizeof *state->single[build]);
-	if (state->single[build] == NULL || !allocate(all, made) || !add_profile(all, state, build, whole))
+	state->single[build] = count > 1 ? calloc(count, sizeof *state->single[build]) : all;
+	if (state->single[build] == NULL || !add_profile(all, state, build, state->made->builds[build].profile))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		struct build_tally *single = &state->single[build][i];
 
-		if (!allocate(single, made) ||
-		    !add_profile(single, state, build, count > 1 ? state->profiles[build][i] : whole))
+		if (single != all && !add_profile(single, state, build, state->profiles[build][i]))
 			return false;
 		add_rates(all, single);
 	}

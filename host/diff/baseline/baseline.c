@@ -78,7 +78,8 @@ static enum status join(const char *folder, const char *name, char **path, struc
 	if (asprintf(path, "%s/%s", folder, name) >= 0)
 		return STATUS_OK;
 	*path = NULL;
-	return status_no_memory(error, folder);
+	status_no_memory(error, folder);
+	return STATUS_FAILED;
 }
 
 static bool is_there(const char *path)
@@ -196,7 +197,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 	build->captures = calloc(count + 1, sizeof *build->captures);
 	if (build->captures == NULL)
 		status = status_no_memory(error, path);
-	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+	for (size_t i = 0; build->captures != NULL && status == STATUS_OK && i < count; i++) {
 		char **capture = &build->captures[build->capture_count];
 		struct stat found;
 

@@ -79,15 +79,16 @@ static enum status write_folded(const struct diff_output *output, struct error *
 
 	if (stacks_of_builds(comparison, &folder.stacks, weights))
 		folder.pending = calloc(folder.stacks.count, sizeof *folder.pending);
-	if (folder.pending == NULL)
+	if (folder.pending == NULL) {
 		status = status_fail(error, "out of memory for the stacks of %zu functions", comparison->row_count);
-	else
+	} else {
 		push_children(&folder, STACKS_ROOT);
-	while (folder.pending_count > 0) {
-		size_t frame = folder.pending[--folder.pending_count].frame;
+		while (folder.pending_count > 0) {
+			size_t frame = folder.pending[--folder.pending_count].frame;
 
-		print_line(&folder, frame);
-		push_children(&folder, frame);
+			print_line(&folder, frame);
+			push_children(&folder, frame);
+		}
 	}
 	free(folder.pending);
 	stacks_free(&folder.stacks);
