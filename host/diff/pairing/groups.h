@@ -9,7 +9,7 @@ enum member_kind {
 	MEMBER_GLOBAL,
 	MEMBER_LOCAL,
 	MEMBER_CLONE,   /* of an unknown function of its name */
-	MEMBER_INLINED, /* outlined from one function */
+	MEMBER_INLINED, /* split off from one function */
 };
 
 #define MEMBER_UNGROUPED SIZE_MAX

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* --- Functions to outline, by name. */
+/* --- Functions to split off, by name. */
 
 struct name_list {
 	const char **items;
@@ -21,8 +21,8 @@ static void add_name(struct name_list *names, const char *name)
 	names->is_short_of_memory |= !array_append(&names->items, &names->count, &name, sizeof name);
 }
 
-/* Outlines in both builds: otherwise the code would seem to have moved. */
-static enum status outline(struct image *images[BUILD_COUNT], const struct name_list *names, struct error *error)
+/* Splits in both builds: otherwise the code would seem to have moved. */
+static enum status split(struct image *images[BUILD_COUNT], const struct name_list *names, struct error *error)
 {
 	enum status status = names->is_short_of_memory ? status_no_memory(error, images[BUILD_OLD]->path) : STATUS_OK;
 
@@ -31,7 +31,7 @@ static enum status outline(struct image *images[BUILD_COUNT], const struct name_
 	return status;
 }
 
-static bool has_outlined(const struct image *image)
+static bool has_splits(const struct image *image)
 {
 	for (size_t i = 0; i < image->function_count; i++)
 		if (image->functions[i].inlined_into != IMAGE_NOT_INLINED)
@@ -39,17 +39,17 @@ static bool has_outlined(const struct image *image)
 	return false;
 }
 
-enum status outline_all(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT], bool *is_changed,
-                        struct error *error)
+enum status split_all_inlined(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
+                              bool *is_changed, struct error *error)
 {
 	struct name_list names = {.items = NULL};
 
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < groups[build].count; i++)
 			add_name(&names, groups[build].items[i].main->name);
-	enum status status = outline(images, &names, error);
+	enum status status = split(images, &names, error);
 	free(names.items);
-	*is_changed = has_outlined(images[BUILD_OLD]) || has_outlined(images[BUILD_NEW]);
+	*is_changed = has_splits(images[BUILD_OLD]) || has_splits(images[BUILD_NEW]);
 	return status;
 }
 
@@ -248,8 +248,8 @@ static void add_moved(struct name_list *names, const struct uses *uses)
 	}
 }
 
-enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
-                          struct error *error)
+enum status split_moved_inlined(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
+                                struct error *error)
 {
 	struct uses uses = {.groups = groups};
 	struct name_list names = {.items = NULL};
@@ -257,7 +257,7 @@ enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups
 
 	if (status == STATUS_OK) {
 		add_moved(&names, &uses);
-		status = outline(images, &names, error);
+		status = split(images, &names, error);
 	}
 	free(names.items);
 	free(uses.items);

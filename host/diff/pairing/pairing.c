@@ -63,8 +63,9 @@ static bool add_pairs(struct pairing *pairing, struct groups *groups)
 
 /* --- Owners. */
 
-/* An outlined function, its depth of inlining, and the owner of the function that it was inlined into. */
-struct outlined {
+/* An inlined function that was split off, its depth of inlining, and the owner of the function that it was inlined
+ * into. */
+struct split_function {
 	size_t function, group;
 	size_t depth, host_owner;
 };
@@ -80,14 +81,14 @@ static size_t depth_of(const struct image *image, size_t function)
 
 static int compare_depths(const void *left, const void *right)
 {
-	const struct outlined *a = left, *b = right;
+	const struct split_function *a = left, *b = right;
 
 	return a->depth != b->depth ? compare_numbers(a->depth, b->depth) : compare_numbers(a->function, b->function);
 }
 
 static int compare_hosts(const void *left, const void *right)
 {
-	const struct outlined *a = left, *b = right;
+	const struct split_function *a = left, *b = right;
 
 	if (a->group != b->group)
 		return compare_numbers(a->group, b->group);
@@ -98,7 +99,7 @@ static int compare_hosts(const void *left, const void *right)
 /* Sets the owners of the inlined functions of one depth, after those of their hosts are known. Code that is inlined
  * into its own function counts as the function itself: as a callee, its time would count twice in the total of their
  * row. */
-static void own_level(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
+static void own_level(const struct groups *groups, struct split_function *items, size_t count, size_t *owners)
 {
 	const struct image_function *functions = groups->image->functions;
 
@@ -106,7 +107,7 @@ static void own_level(const struct groups *groups, struct outlined *items, size_
 		items[i].host_owner = owners[functions[items[i].function].inlined_into];
 	qsort(items, count, sizeof *items, compare_hosts);
 	for (size_t i = 0; i < count; i++) {
-		const struct outlined *item = &items[i];
+		const struct split_function *item = &items[i];
 		bool is_another = i > 0 && item[-1].group == item->group && item[-1].host_owner == item->host_owner;
 
 		if (groups->group_of[functions[item->host_owner].first] == item->group)
@@ -116,7 +117,7 @@ static void own_level(const struct groups *groups, struct outlined *items, size_
 	}
 }
 
-static void own_outlined(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
+static void own_splits(const struct groups *groups, struct split_function *items, size_t count, size_t *owners)
 {
 	if (count > 0)
 		qsort(items, count, sizeof *items, compare_depths);
@@ -131,10 +132,10 @@ static void own_outlined(const struct groups *groups, struct outlined *items, si
 static bool find_owners(const struct groups *groups, size_t *owners)
 {
 	const struct image *image = groups->image;
-	struct outlined *outlined = calloc(image->function_count + 1, sizeof *outlined);
+	struct split_function *splits = calloc(image->function_count + 1, sizeof *splits);
 	size_t count = 0;
 
-	if (outlined == NULL)
+	if (splits == NULL)
 		return false;
 	for (size_t i = 0; i < image->function_count; i++) {
 		size_t group = groups->group_of[i];
@@ -144,13 +145,13 @@ static bool find_owners(const struct groups *groups, size_t *owners)
 		if (image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			owners[i] = groups->items[group].first;
 		else
-			outlined[count++] =
-			        (struct outlined){.function = i, .group = group, .depth = depth_of(image, i)};
+			splits[count++] =
+			        (struct split_function){.function = i, .group = group, .depth = depth_of(image, i)};
 	}
-	own_outlined(groups, outlined, count, owners);
+	own_splits(groups, splits, count, owners);
 	for (size_t i = 0; i < image->function_count; i++)
 		owners[i] = owners[image->functions[i].first];
-	free(outlined);
+	free(splits);
 	return true;
 }
 
@@ -215,13 +216,13 @@ static enum status pair_inlined(struct image *images[BUILD_COUNT], struct groups
                                 struct error *error)
 {
 	bool is_changed;
-	enum status status = outline_all(images, groups, &is_changed, error);
+	enum status status = split_all_inlined(images, groups, &is_changed, error);
 
 	if (status != STATUS_OK || !is_changed)
 		return status;
 	status = pair_names(images, groups, error);
 	if (status == STATUS_OK)
-		status = outline_moved(images, groups, error);
+		status = split_moved_inlined(images, groups, error);
 	return status == STATUS_OK ? pair_names(images, groups, error) : status;
 }
 

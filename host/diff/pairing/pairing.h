@@ -50,7 +50,7 @@ struct pairing {
 };
 
 /*
- * Pairs the functions of two images of the same ISA. Functions that the builds inlined differently are outlined in
+ * Pairs the functions of two images of the same ISA. Functions that the builds inlined differently are split off in
  * both, so that no other function contains their code, even where both builds inlined it. Functions that both builds
  * inlined into the same functions stay parts of them. The recorder's own code is treated like other code. The images
  * must outlive the pairing, which pairing_free() frees, also after a failure.
@@ -58,7 +58,7 @@ struct pairing {
 enum status pairing_find(struct image *old, struct image *new, struct pairing *pairing, struct error *error);
 void pairing_free(struct pairing *pairing);
 
-/* The names of the functions that contain the outlined code of a pair in a build, each once, by address; at most
+/* The names of the functions that contain the inlined code of a pair in a build, each once, by address; at most
  * capacity are stored. Returns how many there are. */
 size_t pairing_hosts(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,
                      const char **names, size_t capacity);

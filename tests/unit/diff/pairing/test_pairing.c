@@ -298,8 +298,8 @@ TEST(inlined_code_is_paired_with_its_function)
 	expect_mix_inlined(BUILD_OLD, hosts, 2);
 }
 
-/* Its code in others is outlined there, too: else it would seem to have grown, and they to have shrunk. */
-TEST(partly_inlined_code_is_outlined_in_both_builds)
+/* Its code in others is split off there, too: else it would seem to have grown, and they to have shrunk. */
+TEST(partly_inlined_code_is_split_off_in_both_builds)
 {
 	pair(INLINED("INLINE", "-O2 -DPOINTER") OLD, INLINED("INLINE", "-O2") NEW);
 	const struct pairing_pair *mix = pairs_of(BUILD_NEW, "mix");
@@ -322,7 +322,7 @@ static size_t count_hosts(enum build build, const char *function)
 #define SYMBOL "-O2 -DLINKAGE=extern"
 
 /* A global function keeps its symbol where every call of it was inlined, unless the linker removes it. */
-TEST(inlined_function_with_a_symbol_is_outlined)
+TEST(inlined_function_with_a_symbol_is_split_off)
 {
 	static const enum build builds[] = {BUILD_NEW, BUILD_OLD};
 
@@ -341,7 +341,7 @@ TEST(inlined_function_with_a_symbol_is_outlined)
 }
 
 /* first() holds it, second() calls it: the inlined and the called code are one function. */
-TEST(partly_inlined_function_is_outlined)
+TEST(partly_inlined_function_is_split_off)
 {
 	pair(INLINED("KEEP", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DPOINTER") NEW);
 	assert_int_equal(pairs_of(BUILD_OLD, "mix")->functions[BUILD_NEW], 1);
@@ -349,7 +349,7 @@ TEST(partly_inlined_function_is_outlined)
 }
 
 /* Compilers see through pointers, too: second() calls it by one, or holds it. */
-TEST(code_inlined_in_place_of_a_pointer_call_is_outlined)
+TEST(code_inlined_in_place_of_a_pointer_call_is_split_off)
 {
 	pair(INLINED("INLINE", SYMBOL " -DPOINTER") OLD, INLINED("INLINE", SYMBOL) NEW);
 	assert_int_equal(count_hosts(BUILD_OLD, "mix"), 1);
@@ -386,7 +386,7 @@ TEST(function_inlined_into_itself_is_one_function)
 }
 
 /* Nothing has moved, so rows are those of the report. */
-TEST(code_inlined_alike_by_both_builds_is_not_outlined)
+TEST(code_inlined_alike_by_both_builds_is_not_split_off)
 {
 	pair(INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
 	pairs_expect("mix", "mix", PAIRED_BY_NAME);
@@ -453,15 +453,15 @@ TEST(code_inlined_into_clones_is_one_function)
 	pair(RISCV64 "-O3 -g $SOURCES/cloned.c" OLD, RISCV64 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
 	const struct image *image = pairs.images[BUILD_NEW];
 	size_t step = (size_t)(pairs_of(BUILD_OLD, "step") - pairs.pairing.pairs);
-	size_t outlined = 0, owners = 0;
+	size_t splits = 0, owners = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		bool is_step = pairs.pairing.pair_of[BUILD_NEW][i] == step && image->functions[i].first == i;
 
-		outlined += is_step;
+		splits += is_step;
 		owners += is_step && pairs.pairing.owners[BUILD_NEW][i] == i;
 	}
 	const char *name;
-	assert_int_equal(outlined, 2);
+	assert_int_equal(splits, 2);
 	assert_int_equal(owners, 1);
 	assert_int_equal(pairing_hosts(&pairs.pairing, image, step, BUILD_NEW, &name, 1), 1);
 	assert_string_equal(name, "constant");
