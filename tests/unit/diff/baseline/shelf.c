@@ -102,20 +102,38 @@ const char *shelf_id(uint8_t byte)
 	return id;
 }
 
-enum status shelf_try(uint8_t byte, const char *capture, struct error *error)
+static enum status keep(const struct image *firmware, const char *capture, struct error *error)
 {
-	char *captures[] = {strdup(shelf_path("run.bprof"))};
+	char path[600], *captures[] = {path};
 
+	snprintf(path, sizeof path, "%s", shelf_path("run.bprof"));
 	shelf_write("run.bprof", capture);
-	enum status status = baseline_keep(shelf_baseline(), shelf_image(byte, shelf_id(byte)), captures, 1, error);
-	free(captures[0]);
-	return status;
+	return baseline_keep(shelf_baseline(), firmware, captures, 1, error);
+}
+
+void shelf_keep_image(const struct image *firmware, const char *capture)
+{
+	struct error error = {.message = ""};
+
+	if (keep(firmware, capture, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
 }
 
 void shelf_keep(uint8_t byte, const char *capture)
 {
+	shelf_keep_image(shelf_image(byte, shelf_id(byte)), capture);
+}
+
+void shelf_refuse(uint8_t byte, const char *capture, const char *message)
+{
 	struct error error = {.message = ""};
 
-	if (shelf_try(byte, capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	shelf_expect_failure(keep(shelf_image(byte, shelf_id(byte)), capture, &error), &error, message);
+}
+
+void shelf_expect_failure(enum status status, const struct error *error, const char *message)
+{
+	assert_int_equal(status, STATUS_FAILED);
+	if (strstr(error->message, message) == NULL)
+		fail_msg("%s: not '%s'", error->message, message);
 }

@@ -25,8 +25,12 @@ struct image *shelf_image(uint8_t byte, const char *text);
 /* The digits of that build-id; valid until the next call. */
 const char *shelf_id(uint8_t byte);
 
-/* Keeps a firmware with one capture of this text. */
-enum status shelf_try(uint8_t byte, const char *capture, struct error *error);
+/* Keeps a firmware with one capture of this text; the test fails if that fails. */
+void shelf_keep_image(const struct image *firmware, const char *capture);
 void shelf_keep(uint8_t byte, const char *capture);
+/* The test fails unless that fails, with a message that contains this one. */
+void shelf_refuse(uint8_t byte, const char *capture, const char *message);
+/* The test fails unless this is a failure with a message that contains the other. */
+void shelf_expect_failure(enum status status, const struct error *error, const char *message);
 
 #endif

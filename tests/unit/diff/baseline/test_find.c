@@ -15,14 +15,10 @@
 /* Keeps a build with the build-id ID_2. */
 static void keep_2(const char *capture)
 {
-	struct error error = {.message = ""};
-	char *captures[] = {strdup(shelf_path("run.bprof"))};
-
-	shelf_write("run.bprof", capture);
 	struct image *image = shelf_image(2, "");
+
 	image->build_id[0] = 1;
-	assert_int_equal(baseline_keep(shelf_baseline(), image, captures, 1, &error), STATUS_OK);
-	free(captures[0]);
+	shelf_keep_image(image, capture);
 }
 
 static const char *firmware_of(const char *id)
@@ -75,9 +71,7 @@ static void expect_no_last(const char *message)
 	struct baseline_build build;
 	struct error error = {.message = ""};
 
-	assert_int_equal(baseline_find_last(shelf_baseline(), NULL, &build, &error), STATUS_FAILED);
-	if (strstr(error.message, message) == NULL)
-		fail_msg("%s: not '%s'", error.message, message);
+	shelf_expect_failure(baseline_find_last(shelf_baseline(), NULL, &build, &error), &error, message);
 	assert_null(build.firmware);
 }
 
@@ -115,10 +109,9 @@ TEST(beginning_of_a_build_id_suffices)
 TEST(ambiguous_beginning_of_a_build_id_is_refused)
 {
 	shelf_keep(1, "a");
-	struct error error;
 	struct image *image = shelf_image(1, "");
 	image->build_id[19] = 2;
-	assert_int_equal(baseline_keep(shelf_baseline(), image, NULL, 0, &error), STATUS_OK);
+	shelf_keep_image(image, "b");
 	expect_not_found("0101", STATUS_FAILED,
 	                 "kept: more than one build-id begins with 0101: " ID_1
 	                 ", 0101010101010101010101010101010101010102");

@@ -16,27 +16,27 @@ TEST(each_line_is_a_rule)
 	                           "   \t\n"
 	                           "self(f()::{lambda()#1}) > +1us\n"
 	                           "size > +2%";
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error;
 
-	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, strlen(text), &error), STATUS_OK);
-	assert_int_equal(gate.count, 3);
-	assert_string_equal(gate.rules[0].text, "total(main) > +5%");
-	assert_string_equal(gate.rules[0].origin, "rules.txt:2");
-	assert_string_equal(gate.rules[1].pattern, "f()::{lambda()#1}");
-	assert_string_equal(gate.rules[1].origin, "rules.txt:5");
-	assert_string_equal(gate.rules[2].origin, "rules.txt:6");
-	rule_set_free(&gate);
+	assert_int_equal(rule_set_add_lines(&set, "rules.txt", text, strlen(text), &error), STATUS_OK);
+	assert_int_equal(set.count, 3);
+	assert_string_equal(set.rules[0].text, "total(main) > +5%");
+	assert_string_equal(set.rules[0].origin, "rules.txt:2");
+	assert_string_equal(set.rules[1].pattern, "f()::{lambda()#1}");
+	assert_string_equal(set.rules[1].origin, "rules.txt:5");
+	assert_string_equal(set.rules[2].origin, "rules.txt:6");
+	rule_set_free(&set);
 }
 
 static void expect_refused(const char *text, size_t size, const char *message)
 {
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error = {.message = ""};
 
-	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, size, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add_lines(&set, "rules.txt", text, size, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
-	rule_set_free(&gate);
+	rule_set_free(&set);
 }
 
 TEST(broken_line_is_reported_by_number)
@@ -72,12 +72,12 @@ static char *repeat(const char *line, size_t count)
 TEST(too_many_rules_are_refused)
 {
 	char *text = repeat("size > +2%\n", 10001);
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error;
 
-	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, strlen(text) - 11, &error), STATUS_OK);
-	assert_int_equal(gate.count, 10000);
-	rule_set_free(&gate);
+	assert_int_equal(rule_set_add_lines(&set, "rules.txt", text, strlen(text) - 11, &error), STATUS_OK);
+	assert_int_equal(set.count, 10000);
+	rule_set_free(&set);
 	expect_refused(text, strlen(text), "rules.txt:10001: more than 10000 rules");
 	free(text);
 }
@@ -95,18 +95,18 @@ TEST(file_is_read_by_its_name)
 	char path[300];
 	const char *build = getenv("BUILD");
 
-	snprintf(path, sizeof path, "%s/unit-gate-rules", build == NULL ? "build" : build);
+	snprintf(path, sizeof path, "%s/unit-rules", build == NULL ? "build" : build);
 	FILE *stream = fopen(path, "w");
 	assert_non_null(stream);
 	fputs("size > +2%\n", stream);
 	assert_int_equal(fclose(stream), 0);
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error;
-	assert_int_equal(rule_set_add_file(&gate, path, &error), STATUS_OK);
-	assert_int_equal(gate.count, 1);
+	assert_int_equal(rule_set_add_file(&set, path, &error), STATUS_OK);
+	assert_int_equal(set.count, 1);
 	assert_int_equal(unlink(path), 0);
-	assert_int_equal(rule_set_add_file(&gate, path, &error), STATUS_FAILED);
+	assert_int_equal(rule_set_add_file(&set, path, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot open: No such file"));
-	assert_int_equal(gate.count, 1);
-	rule_set_free(&gate);
+	assert_int_equal(set.count, 1);
+	rule_set_free(&set);
 }

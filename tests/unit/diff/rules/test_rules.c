@@ -18,13 +18,13 @@ static void expect_limit(const struct rule_limit *limit, enum rule_measure measu
 
 static struct rule_set read_one(const char *text)
 {
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error = {.message = ""};
 
-	if (rule_set_add(&gate, "--fail-if", text, &error) != STATUS_OK)
+	if (rule_set_add(&set, "--fail-if", text, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
-	assert_int_equal(gate.count, 1);
-	return gate;
+	assert_int_equal(set.count, 1);
+	return set;
 }
 
 TEST(limits_have_the_units_of_their_quantity)
@@ -56,12 +56,12 @@ TEST(limits_have_the_units_of_their_quantity)
 	};
 
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		struct rule_set gate = read_one(rules[i].text);
+		struct rule_set set = read_one(rules[i].text);
 
-		assert_string_equal(gate.rules->text, rules[i].text);
-		assert_int_equal(gate.rules->quantity, rules[i].quantity);
-		expect_limit(&gate.rules->limit, rules[i].measure, rules[i].value);
-		rule_set_free(&gate);
+		assert_string_equal(set.rules->text, rules[i].text);
+		assert_int_equal(set.rules->quantity, rules[i].quantity);
+		expect_limit(&set.rules->limit, rules[i].measure, rules[i].value);
+		rule_set_free(&set);
 	}
 }
 
@@ -78,11 +78,11 @@ TEST(operators_say_which_side_of_the_limit_breaks)
 	};
 
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		struct rule_set gate = read_one(rules[i].text);
+		struct rule_set set = read_one(rules[i].text);
 
-		assert_int_equal(gate.rules->is_below, rules[i].is_below);
-		assert_int_equal(gate.rules->takes_limit, rules[i].takes_limit);
-		rule_set_free(&gate);
+		assert_int_equal(set.rules->is_below, rules[i].is_below);
+		assert_int_equal(set.rules->takes_limit, rules[i].takes_limit);
+		rule_set_free(&set);
 	}
 }
 
@@ -109,13 +109,13 @@ TEST(patterns_may_contain_any_character_of_names)
 	};
 
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		struct rule_set gate = read_one(rules[i].text);
+		struct rule_set set = read_one(rules[i].text);
 
 		if (rules[i].pattern == NULL)
-			assert_null(gate.rules->pattern);
+			assert_null(set.rules->pattern);
 		else
-			assert_string_equal(gate.rules->pattern, rules[i].pattern);
-		rule_set_free(&gate);
+			assert_string_equal(set.rules->pattern, rules[i].pattern);
+		rule_set_free(&set);
 	}
 }
 
@@ -128,26 +128,26 @@ TEST(white_space_is_free)
 	};
 
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		struct rule_set gate = read_one(texts[i]);
+		struct rule_set set = read_one(texts[i]);
 
-		assert_true(gate.rules->is_point && gate.rules->is_significant);
-		assert_string_equal(gate.rules->pattern, "f");
-		expect_limit(&gate.rules->limit, RULE_DIFFERENCE, 5);
-		rule_set_free(&gate);
+		assert_true(set.rules->is_point && set.rules->is_significant);
+		assert_string_equal(set.rules->pattern, "f");
+		expect_limit(&set.rules->limit, RULE_DIFFERENCE, 5);
+		rule_set_free(&set);
 	}
 }
 
 static void expect_unread(const char *text, const char *reason)
 {
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error = {.message = ""};
 	char message[512];
 
 	snprintf(message, sizeof message, "--fail-if: rule '%s': expected %s", text, reason);
-	assert_int_equal(rule_set_add(&gate, "--fail-if", text, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add(&set, "--fail-if", text, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
-	assert_int_equal(gate.count, 0);
-	rule_set_free(&gate);
+	assert_int_equal(set.count, 0);
+	rule_set_free(&set);
 }
 
 TEST(syntax_errors_show_their_place)
@@ -197,26 +197,26 @@ TEST(change_without_a_sign_is_suggested_one)
 
 TEST(long_rules_are_cut_in_messages)
 {
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error;
 	char text[300], message[300];
 
 	snprintf(text, sizeof text, "self(%0200d) ? and more than twenty", 0);
 	snprintf(message, sizeof message,
 	         "rules:1: rule 'self(%055d...': expected <, >, <= or >= at '? and more than twen...'", 0);
-	assert_int_equal(rule_set_add(&gate, "rules:1", text, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add(&set, "rules:1", text, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
-	rule_set_free(&gate);
+	rule_set_free(&set);
 }
 
 TEST(number_beyond_all_bounds_is_refused)
 {
-	struct rule_set gate = {0};
+	struct rule_set set = {0};
 	struct error error;
 	char text[500];
 
 	snprintf(text, sizeof text, "calls(f) > 1%0400d", 0);
-	assert_int_equal(rule_set_add(&gate, "", text, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add(&set, "", text, &error), STATUS_USAGE);
 	assert_non_null(strstr(error.message, "expected a number"));
-	rule_set_free(&gate);
+	rule_set_free(&set);
 }
