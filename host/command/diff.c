@@ -61,8 +61,8 @@ static enum status find_unit(const struct diff_builds *builds, struct diff_optio
 	return status;
 }
 
-static enum status compare(struct diff_builds *builds, struct diff_options *options, struct comparison **comparison,
-                           struct error *error)
+static enum status compare_opened(struct diff_builds *builds, struct diff_options *options,
+                                  struct comparison **comparison, struct error *error)
 {
 	struct compare_input inputs[BUILD_COUNT];
 
@@ -92,21 +92,10 @@ static enum status write_page(const struct comparison *comparison, const struct 
 	return file_finish(&writer, status, error);
 }
 
-static enum status show(const struct comparison *comparison, const struct diff_options *options,
-                        struct rule_results *results, struct error *error)
-{
-	enum status status = rule_set_judge(&options->rules, comparison, options->output.names, results, error);
-
-	if (status == STATUS_OK && options->html != NULL)
-		status = write_page(comparison, results, options, error);
-	if (status == STATUS_OK)
-		status = diff_write(options->format, comparison, results, &options->output, stdout, error);
-	return status;
-}
-
 /* --- Baselines. */
 
-static enum status keep(const struct diff_builds *builds, const struct diff_options *options, struct error *error)
+static enum status keep_new_build(const struct diff_builds *builds, const struct diff_options *options,
+                                  struct error *error)
 {
 	const struct diff_operand *operand = &builds->operands[BUILD_NEW];
 	const struct opened_profile *opened = &builds->opened[BUILD_NEW];
@@ -127,7 +116,7 @@ static enum status begin_baseline(const struct diff_builds *builds, const struct
 	if (!options->keep)
 		return status_fail(error, "%s: contains no other build to compare with; use --keep to keep this one",
 		                   options->baseline);
-	enum status status = keep(builds, options, error);
+	enum status status = keep_new_build(builds, options, error);
 	if (status == STATUS_OK)
 		fprintf(stderr, "note: %s is the first build in %s: there is nothing to compare it with yet\n",
 		        builds->operands[BUILD_NEW].firmware, options->baseline);
@@ -150,14 +139,18 @@ static enum status run_comparison(struct diff_builds *builds, struct diff_option
 {
 	struct comparison *comparison = NULL;
 	struct rule_results results = {0};
-	enum status status = compare(builds, options, &comparison, error);
+	enum status status = compare_opened(builds, options, &comparison, error);
 
 	if (status == STATUS_OK)
-		status = show(comparison, options, &results, error);
+		status = rule_set_judge(&options->rules, comparison, options->output.names, &results, error);
+	if (status == STATUS_OK && options->html != NULL)
+		status = write_page(comparison, &results, options, error);
+	if (status == STATUS_OK)
+		status = diff_write(options->format, comparison, &results, &options->output, stdout, error);
 	if (status == STATUS_OK && results.broken > 0)
 		status = report_broken(&results, error);
 	else if (status == STATUS_OK && options->keep)
-		status = keep(builds, options, error);
+		status = keep_new_build(builds, options, error);
 	rule_results_free(&results);
 	comparison_free(comparison);
 	return status;

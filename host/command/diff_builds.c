@@ -14,7 +14,7 @@
 
 /* --- OLD.elf:RUN[,RUN]. File names may contain colons and commas: a name that exists is one file. */
 
-static bool exists(const char *word, size_t length)
+static bool is_file_name(const char *word, size_t length)
 {
 	char *path = strndup(word, length);
 	bool found = path != NULL && access(path, F_OK) == 0;
@@ -29,9 +29,9 @@ static bool exists(const char *word, size_t length)
 static size_t firmware_length(const char *word)
 {
 	for (const char *colon = strchr(word, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
-		if (exists(word, (size_t)(colon - word)))
+		if (is_file_name(word, (size_t)(colon - word)))
 			return (size_t)(colon - word);
-	return exists(word, strlen(word)) ? strlen(word) : strcspn(word, ":");
+	return is_file_name(word, strlen(word)) ? strlen(word) : strcspn(word, ":");
 }
 
 static bool add_run(struct diff_operand *operand, const char *text, size_t length)
@@ -66,8 +66,8 @@ static enum status take_runs(const struct command *command, struct diff_operand 
 
 		if (length == 0)
 			return command_usage(command, error, "%.80s: missing name of a capture", word);
-		bool is_added =
-		        exists(text, length) ? add_run(operand, text, length) : add_pattern(operand, text, length);
+		bool is_added = is_file_name(text, length) ? add_run(operand, text, length)
+		                                           : add_pattern(operand, text, length);
 		if (!is_added)
 			return status_no_memory(error, word);
 		text += length;
@@ -76,8 +76,8 @@ static enum status take_runs(const struct command *command, struct diff_operand 
 	}
 }
 
-static enum status split(const struct command *command, struct diff_operand *operand, const char *word,
-                         struct error *error)
+static enum status split_operand(const struct command *command, struct diff_operand *operand, const char *word,
+                                 struct error *error)
 {
 	size_t length = firmware_length(word);
 
@@ -176,7 +176,7 @@ static enum status name_builds(const struct diff_options *options, char *const *
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
 
-		status = split(options->command, operand, words[i], error);
+		status = split_operand(options->command, operand, words[i], error);
 		if (status == STATUS_OK && operand->run_count == 0)
 			status = find_captures(options, operand, error);
 	}

@@ -56,8 +56,8 @@ static int is_capture_name(const struct dirent *entry)
 }
 
 /* Lists the matching entries of a folder by name; they may be of any type. Freed by free_entries(). */
-static enum status list(const char *path, int (*is_wanted)(const struct dirent *entry), struct dirent ***entries,
-                        size_t *count, struct error *error)
+static enum status list_entries(const char *path, int (*is_wanted)(const struct dirent *entry),
+                                struct dirent ***entries, size_t *count, struct error *error)
 {
 	int found = scandir(path, entries, is_wanted, alphasort);
 
@@ -73,7 +73,7 @@ static void free_entries(struct dirent **entries, size_t count)
 }
 
 /* *path becomes FOLDER/NAME, which the caller frees; NULL after a failure. */
-static enum status join(const char *folder, const char *name, char **path, struct error *error)
+static enum status join_path(const char *folder, const char *name, char **path, struct error *error)
 {
 	if (asprintf(path, "%s/%s", folder, name) >= 0)
 		return STATUS_OK;
@@ -98,7 +98,7 @@ static bool has_type(const char *path, mode_t type)
 }
 
 /* Replaces a file, but not a link. */
-static enum status replace(const char *path, const void *bytes, size_t size, struct error *error)
+static enum status replace_file(const char *path, const void *bytes, size_t size, struct error *error)
 {
 	struct stat found;
 
@@ -160,7 +160,8 @@ static enum status write_ids(const char *path, const struct id_list *ids, const 
 		if (strcmp(ids->items[i], last) != 0)
 			fprintf(stream, "%s\n", ids->items[i]);
 	fprintf(stream, "%s\n", last);
-	enum status status = fclose(stream) == 0 ? replace(path, text, size, error) : status_no_memory(error, path);
+	enum status status =
+	        fclose(stream) == 0 ? replace_file(path, text, size, error) : status_no_memory(error, path);
 	free(text);
 	return status;
 }
@@ -170,7 +171,7 @@ static enum status move_to_end(const char *folder, const char *id, struct error 
 {
 	struct id_list ids = {.count = 0};
 	char *path;
-	enum status status = join(folder, "last", &path, error);
+	enum status status = join_path(folder, "last", &path, error);
 
 	if (status == STATUS_OK)
 		status = read_ids(path, &ids, error);
@@ -190,7 +191,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 {
 	struct dirent **entries;
 	size_t count;
-	enum status status = list(path, is_capture_name, &entries, &count, error);
+	enum status status = list_entries(path, is_capture_name, &entries, &count, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -201,7 +202,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 		char **capture = &build->captures[build->capture_count];
 		struct stat found;
 
-		status = join(path, entries[i]->d_name, capture, error);
+		status = join_path(path, entries[i]->d_name, capture, error);
 		/* An empty file is still being written by another process. */
 		if (status == STATUS_OK && lstat(*capture, &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0)
 			build->capture_count++;
@@ -215,13 +216,13 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 }
 
 /* Loads FOLDER/ID; fails if firmware or captures are missing, and then leaves the build empty. */
-static enum status load(const char *folder, const char *id, struct baseline_build *build, struct error *error)
+static enum status load_build(const char *folder, const char *id, struct baseline_build *build, struct error *error)
 {
 	char *path;
-	enum status status = join(folder, id, &path, error);
+	enum status status = join_path(folder, id, &path, error);
 
 	if (status == STATUS_OK)
-		status = join(path, "firmware.elf", &build->firmware, error);
+		status = join_path(path, "firmware.elf", &build->firmware, error);
 	if (status == STATUS_OK && !has_type(path, S_IFDIR))
 		status = status_fail(error, "%s: not a folder", path);
 	if (status == STATUS_OK && !has_type(build->firmware, S_IFREG))
@@ -235,8 +236,8 @@ static enum status load(const char *folder, const char *id, struct baseline_buil
 }
 
 /* Entries are sorted, so those with a common prefix are neighbours, the shortest first. */
-static enum status load_only(const char *folder, struct dirent *const *entries, size_t count, const char *digits,
-                             struct baseline_build *build, struct error *error)
+static enum status load_matching(const char *folder, struct dirent *const *entries, size_t count, const char *digits,
+                                 struct baseline_build *build, struct error *error)
 {
 	size_t first = 0, length = strlen(digits);
 
@@ -248,7 +249,7 @@ static enum status load_only(const char *folder, struct dirent *const *entries, 
 	if (strlen(found) > length && first + 1 < count && strncmp(entries[first + 1]->d_name, digits, length) == 0)
 		return status_fail(error, "%s: more than one build-id begins with %s: %s, %s", folder, digits, found,
 		                   entries[first + 1]->d_name);
-	return load(folder, found, build, error);
+	return load_build(folder, found, build, error);
 }
 
 enum status baseline_find(const char *folder, const char *id, struct baseline_build *build, struct error *error)
@@ -265,10 +266,10 @@ enum status baseline_find(const char *folder, const char *id, struct baseline_bu
 		                    "'%.40s' is not a build-id: expected %d to %d hexadecimal digits, or the first "
 		                    "ones if no other build begins with them",
 		                    id, DIGITS_MIN, 2 * ID_BYTES_MAX);
-	enum status status = list(folder, is_build_name, &entries, &count, error);
+	enum status status = list_entries(folder, is_build_name, &entries, &count, error);
 	if (status != STATUS_OK)
 		return status;
-	status = load_only(folder, entries, count, digits, build, error);
+	status = load_matching(folder, entries, count, digits, build, error);
 	free_entries(entries, count);
 	return status;
 }
@@ -277,13 +278,13 @@ enum status baseline_find(const char *folder, const char *id, struct baseline_bu
 static enum status load_last(const char *folder, const char *id, struct baseline_build *build, struct error *error)
 {
 	char *path;
-	enum status status = join(folder, id, &path, error);
+	enum status status = join_path(folder, id, &path, error);
 
 	if (status == STATUS_OK && !is_there(path))
 		status = status_fail(error, "%s/last: the folder of build %s is missing; restore it or remove its line",
 		                     folder, id);
 	free(path);
-	return status == STATUS_OK ? load(folder, id, build, error) : status;
+	return status == STATUS_OK ? load_build(folder, id, build, error) : status;
 }
 
 enum status baseline_find_last(const char *folder, const char *except, struct baseline_build *build,
@@ -293,7 +294,7 @@ enum status baseline_find_last(const char *folder, const char *except, struct ba
 	char *path;
 
 	*build = (struct baseline_build){0};
-	enum status status = join(folder, "last", &path, error);
+	enum status status = join_path(folder, "last", &path, error);
 	if (status == STATUS_OK)
 		status = read_ids(path, &ids, error);
 	size_t count = ids.count;
@@ -355,12 +356,12 @@ static enum status keep_firmware(const char *build, const char *firmware, struct
 {
 	struct original_file original = {0};
 	char *path;
-	enum status status = join(build, "firmware.elf", &path, error);
+	enum status status = join_path(build, "firmware.elf", &path, error);
 
 	if (status == STATUS_OK)
 		status = read_original(firmware, &original, error);
 	if (status == STATUS_OK && !holds_the_same(path, &original))
-		status = replace(path, original.bytes, original.size, error);
+		status = replace_file(path, original.bytes, original.size, error);
 	free(original.bytes);
 	free(path);
 	return status;
@@ -381,7 +382,7 @@ static enum status write_next(const char *build, unsigned number, const struct o
 			return status_fail(error, "%s: has %d captures already, the most that are kept of one build",
 			                   build, NUMBER_MAX);
 		snprintf(name, sizeof name, NAME_FORMAT, number++);
-		status = join(build, name, &path, error);
+		status = join_path(build, name, &path, error);
 		if (status == STATUS_OK)
 			claim = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (status == STATUS_OK && claim < 0 && errno != EEXIST)
@@ -389,7 +390,7 @@ static enum status write_next(const char *build, unsigned number, const struct o
 	}
 	if (claim >= 0) {
 		close(claim);
-		status = replace(path, original->bytes, original->size, error);
+		status = replace_file(path, original->bytes, original->size, error);
 		if (status != STATUS_OK)
 			unlink(path);
 	}
@@ -408,12 +409,12 @@ static enum status keep_capture(const char *build, const char *capture, struct e
 	enum status status = read_original(capture, &original, error);
 
 	if (status == STATUS_OK)
-		status = list(build, is_capture_name, &entries, &count, error);
+		status = list_entries(build, is_capture_name, &entries, &count, error);
 	for (size_t i = 0; status == STATUS_OK && i < count && !is_kept; i++) {
 		char *path;
 
 		number = (unsigned)strtoul(entries[i]->d_name, NULL, 10);
-		status = join(build, entries[i]->d_name, &path, error);
+		status = join_path(build, entries[i]->d_name, &path, error);
 		is_kept = status == STATUS_OK && holds_the_same(path, &original);
 		free(path);
 	}
@@ -424,8 +425,8 @@ static enum status keep_capture(const char *build, const char *capture, struct e
 	return status;
 }
 
-static enum status keep(const char *build, const char *firmware, char *const *captures, size_t capture_count,
-                        struct error *error)
+static enum status keep_build(const char *build, const char *firmware, char *const *captures, size_t capture_count,
+                              struct error *error)
 {
 	enum status status = make_folder(build, error);
 
@@ -459,12 +460,12 @@ enum status baseline_keep(const char *folder, const struct image *image, char *c
 		                   "%s: has no build-id of %d bytes or more, by which builds are kept: link it with "
 		                   "-Wl,--build-id",
 		                   image->path, ID_BYTES_MIN);
-	enum status status = join(folder, image_format_build_id(image, id), &build, error);
+	enum status status = join_path(folder, image_format_build_id(image, id), &build, error);
 	if (status == STATUS_OK)
 		status = make_folder(folder, error);
 	int lock = lock_folder(folder);
 	if (status == STATUS_OK)
-		status = keep(build, image->path, captures, capture_count, error);
+		status = keep_build(build, image->path, captures, capture_count, error);
 	if (status == STATUS_OK)
 		status = move_to_end(folder, id, error);
 	if (lock >= 0)

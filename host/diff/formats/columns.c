@@ -45,11 +45,16 @@ const char *item_value(const struct column_item *item, enum compare_quantity qua
 
 const char *item_ratio(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
 {
+	const struct stats_change *values = &item->changes[quantity].values;
+	const struct compare_row *row = item->row;
+
 	text[0] = '\0';
-	if (item->row != NULL)
-		format_change(item->row, quantity, text);
-	else if (quantity == COMPARE_CALLS || (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW]))
-		format_ratio(item->changes[quantity].values.ratio, text);
+	if (row != NULL && row->names[BUILD_OLD] == NULL && values->old == 0 && values->new > 0)
+		snprintf(text, FORMAT_SIZE, "new");
+	else if (row != NULL && row->names[BUILD_NEW] == NULL && values->old > 0 && values->new == 0)
+		snprintf(text, FORMAT_SIZE, "gone");
+	else if (row != NULL || quantity == COMPARE_CALLS || (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW]))
+		format_ratio(values->ratio, text);
 	return text;
 }
 
@@ -235,14 +240,6 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise%s or changed only in size", count,
 	         count == 1 ? "" : "s", min);
 	return text;
-}
-
-enum compare_verdict columns_verdict(const struct compare_row *row)
-{
-	for (size_t i = COMPARE_SELF; i <= COMPARE_PER_CALL_TIME; i++)
-		if (compare_is_change(&row->changes[i]))
-			return row->changes[i].verdict;
-	return COMPARE_NOISE;
 }
 
 static void fill_whole(const struct comparison *comparison, const struct compare_change *change,

@@ -43,6 +43,7 @@ struct column_item item_of_arc(const struct comparison *comparison, const struct
 /* The value in one build, without its unit. unit is the unit of times. */
 const char *item_value(const struct column_item *item, enum compare_quantity quantity, enum build build,
                        const struct format_unit *unit, char text[FORMAT_SIZE]);
+/* The ratio of a change, or "new" or "gone" if the function is in one build only. */
 const char *item_ratio(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 /* The interval of the ratio. */
 const char *item_interval(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
@@ -76,8 +77,6 @@ size_t columns_count_listed(const struct comparison *comparison, size_t first, s
 #define COLUMNS_REST_SIZE 120
 const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE]);
 
-/* The verdict on the row as a whole: the first change among self time, total time, calls and time per call. */
-enum compare_verdict columns_verdict(const struct compare_row *row);
 /* The change of a quantity, in parentheses if it is not significant. */
 void columns_change(const struct column_item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 

@@ -174,20 +174,6 @@ const char *format_interval(const struct stats_interval *ratio, char text[FORMAT
 	return text;
 }
 
-const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE])
-{
-	const struct stats_change *values = &row->changes[quantity].values;
-
-	text[0] = '\0';
-	if (values->old == 0 && values->new > 0 && row->names[BUILD_OLD] == NULL)
-		snprintf(text, FORMAT_SIZE, "new");
-	else if (values->old > 0 && values->new == 0 && row->names[BUILD_NEW] == NULL)
-		snprintf(text, FORMAT_SIZE, "gone");
-	else
-		format_ratio(values->ratio, text);
-	return text;
-}
-
 /* Unknown values are formatted as an empty text. */
 static const char *text_or_unknown(const char *text)
 {

@@ -34,8 +34,6 @@ const char *format_quantity(const struct format_unit *unit, enum compare_quantit
 const char *format_ratio(double ratio, char text[FORMAT_SIZE]);
 /* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]", "[-90 % ..]"; empty if it is a single point. */
 const char *format_interval(const struct stats_interval *ratio, char text[FORMAT_SIZE]);
-/* The change of a quantity of a row: its ratio, or "new" or "gone" if the function is in one build only. */
-const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 
 /* "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]"; without the interval for a point estimate, "unknown" for unknown
  * values. */

@@ -3,7 +3,7 @@
 #include "diff/formats/output.h"
 
 #include "base/text/text.h"
-#include "diff/formats/columns.h"
+#include "diff/formats/format.h"
 
 #include <stdint.h>
 
@@ -60,8 +60,11 @@ void output_print_breaches(const struct diff_output *output, const struct rule_r
 
 void output_begin_row(const struct diff_output *output, const struct compare_row *row)
 {
-	enum compare_verdict verdict = columns_verdict(row);
+	enum compare_verdict verdict = COMPARE_NOISE;
 
+	for (size_t i = COMPARE_SELF; verdict == COMPARE_NOISE && i <= COMPARE_PER_CALL_TIME; i++)
+		if (compare_is_change(&row->changes[i]))
+			verdict = row->changes[i].verdict;
 	text_begin(output->stream, output->options->colour,
 	           verdict == COMPARE_MORE   ? TEXT_WARNING
 	           : verdict == COMPARE_LESS ? TEXT_GOOD

@@ -22,7 +22,7 @@ static void add_name(struct name_list *names, const char *name)
 }
 
 /* Splits in both builds: otherwise the code would seem to have moved. */
-static enum status split(struct image *images[BUILD_COUNT], const struct name_list *names, struct error *error)
+static enum status split_names(struct image *images[BUILD_COUNT], const struct name_list *names, struct error *error)
 {
 	enum status status = names->is_short_of_memory ? status_no_memory(error, images[BUILD_OLD]->path) : STATUS_OK;
 
@@ -47,7 +47,7 @@ enum status split_all_inlined(struct image *images[BUILD_COUNT], const struct gr
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < groups[build].count; i++)
 			add_name(&names, groups[build].items[i].main->name);
-	enum status status = split(images, &names, error);
+	enum status status = split_names(images, &names, error);
 	free(names.items);
 	*is_changed = has_splits(images[BUILD_OLD]) || has_splits(images[BUILD_NEW]);
 	return status;
@@ -257,7 +257,7 @@ enum status split_moved_inlined(struct image *images[BUILD_COUNT], const struct 
 
 	if (status == STATUS_OK) {
 		add_moved(&names, &uses);
-		status = split(images, &names, error);
+		status = split_names(images, &names, error);
 	}
 	free(names.items);
 	free(uses.items);
