@@ -7,25 +7,16 @@
 
 #include <string.h>
 
-static void print_heading(const struct diff_output *output, const char *heading)
-{
-	text_begin(output->stream, output->options->colour, TEXT_BOLD);
-	fprintf(output->stream, "%s", heading);
-	text_end(output->stream, output->options->colour);
-	fputc('\n', output->stream);
-}
-
 static void print_head(const struct diff_output *output)
 {
 	for (size_t i = 0; i < output->head.count; i++) {
 		const struct head_line *line = &output->head.lines[i];
+		bool is_coloured = line->is_warning && output->options->colour;
 
-		if (line->is_warning)
-			text_begin(output->stream, output->options->colour, TEXT_WARNING);
+		text_begin(output->stream, is_coloured, TEXT_WARNING);
 		fprintf(output->stream, "%-8s  ", line->label);
 		text_print(output->stream, line->text);
-		if (line->is_warning)
-			text_end(output->stream, output->options->colour);
+		text_end(output->stream, is_coloured);
 		fputc('\n', output->stream);
 	}
 }
@@ -34,11 +25,12 @@ static void print_whole(const struct diff_output *output)
 {
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(output->comparison, lines);
-	char heading[80];
 
-	snprintf(heading, sizeof heading, "  %-13s  %14s  %14s  %9s", "", "old", "new", "change");
 	fprintf(output->stream, "\nThe whole\n\n");
-	print_heading(output, heading);
+	text_begin(output->stream, output->options->colour, TEXT_BOLD);
+	fprintf(output->stream, "  %-13s  %14s  %14s  %9s", "", "old", "new", "change");
+	text_end(output->stream, output->options->colour);
+	fputc('\n', output->stream);
 	for (size_t i = 0; i < count; i++)
 		fprintf(output->stream, "  %-13s  %14s  %14s  %9s%s%s\n", lines[i].label, lines[i].old, lines[i].new,
 		        lines[i].change, lines[i].interval[0] == '\0' ? "" : "  ", lines[i].interval);
