@@ -27,9 +27,8 @@ static enum status pair_functions(struct compare_state *state, struct error *err
 }
 
 static enum status (*const stages[])(struct compare_state *state, struct error *error) = {
-        compare_check_inputs, pair_functions,    compare_analyse, compare_analyse_captures,
-        compare_list_rows,    compare_list_arcs, compare_tally,   compare_choose_unit,
-        compare_test,         compare_order,
+        compare_check_inputs, pair_functions,           compare_analyse,     compare_list_rows, compare_list_arcs,
+        compare_tally,        compare_analyse_captures, compare_choose_unit, compare_test,      compare_order,
 };
 
 static void free_tally(struct build_tally *tally)
@@ -46,9 +45,6 @@ static void end(struct compare_state *state)
 		size_t count = state->inputs[build].capture_count;
 
 		free_tally(&state->all[build]);
-		for (size_t i = 0; state->profiles[build] != NULL && i < count; i++)
-			profile_free(state->profiles[build][i]);
-		free(state->profiles[build]);
 		if (state->single[build] == &state->all[build])
 			continue;
 		for (size_t i = 0; state->single[build] != NULL && i < count; i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: checks that two builds and their captures can be compared, and makes their profiles. */
+/* Stages: check that two builds and their captures can be compared, and analyse the builds and each capture. */
 #include "diff/private.h"
 #include "profile/analysis.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const char *isa_name(const struct image *image)
@@ -134,22 +135,47 @@ enum status compare_analyse(struct compare_state *state, struct error *error)
 	return analyse(state, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
 }
 
+static enum status analyse_capture(const struct compare_state *state, enum build build, size_t capture,
+                                   struct error *error)
+{
+	const struct compare_input *input = &state->inputs[build];
+	const struct analysis_options options = options_of(state, build, true);
+	struct profile *profile;
+	enum status status = analysis_run(input->image, &input->captures[capture], 1, &options, &profile, error);
+
+	if (status != STATUS_OK)
+		return status;
+	if (!compare_add_profile(state, build, profile, &state->single[build][capture]))
+		status = compare_out_of_memory(state, error);
+	profile_free(profile);
+	return status;
+}
+
+/* A capture nearly always has one sampling rate, so the sum over all captures is the sum of its captures. */
+static void add_rates(struct build_tally *all, const struct build_tally *single)
+{
+	double grain = single->samples > 0 ? single->time / single->samples : 0;
+
+	all->time_variance += single->time * grain;
+	all->grain = fmax(all->grain, grain);
+}
+
 enum status compare_analyse_captures(struct compare_state *state, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		const struct compare_input *input = &state->inputs[build];
-		const struct analysis_options options = options_of(state, build, true);
+		struct build_tally *all = &state->all[build];
+		size_t count = state->inputs[build].capture_count;
 
-		if (input->capture_count < 2)
-			continue;
-		state->profiles[build] = calloc(input->capture_count, sizeof *state->profiles[build]);
-		if (state->profiles[build] == NULL)
+		state->single[build] = count > 1 ? calloc(count, sizeof *all) : all;
+		if (state->single[build] == NULL)
 			return compare_out_of_memory(state, error);
-		for (size_t i = 0; status == STATUS_OK && i < input->capture_count; i++)
-			status = analysis_run(input->image, &input->captures[i], 1, &options,
-			                      &state->profiles[build][i], error);
+		for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+			if (count > 1)
+				status = analyse_capture(state, build, i, error);
+			add_rates(all, &state->single[build][i]);
+		}
 	}
 	return status;
 }

@@ -36,7 +36,6 @@ struct compare_state {
 	size_t *row_of; /* by pair, then by kind of nodes that are not functions; PAIRING_NONE: neither build has any
 	                   such node; the recorder's own code is a single row, of its kind */
 	struct build_tally all[BUILD_COUNT];
-	struct profile **profiles[BUILD_COUNT];  /* by capture; NULL if there is only one */
 	struct build_tally *single[BUILD_COUNT]; /* by capture; a single capture is all of them */
 	double *parts; /* values by capture, while a spread is computed; room for twice the captures of the larger build
 	                */
@@ -46,20 +45,25 @@ struct compare_state {
 enum status compare_check_inputs(struct compare_state *state, struct error *error);
 /* Makes the profiles of both builds, in the same unit of time. Needs the pairing. */
 enum status compare_analyse(struct compare_state *state, struct error *error);
-/* Makes the profile of each capture, for builds with several. */
-enum status compare_analyse_captures(struct compare_state *state, struct error *error);
 /* Lists the rows, without changes, and finds the row of each pair and kind. */
 enum status compare_list_rows(struct compare_state *state, struct error *error);
 /* Lists the arcs between rows, without changes. */
 enum status compare_list_arcs(struct compare_state *state, struct error *error);
-/* Adds up rows and arcs, over all captures and for each capture. */
+/* Adds up rows and arcs, over all captures. */
 enum status compare_tally(struct compare_state *state, struct error *error);
+/* Analyses and adds up each capture of builds with several: one after the other, so that their profiles need not be in
+ * memory together. */
+enum status compare_analyse_captures(struct compare_state *state, struct error *error);
 /* Chooses the unit of work, and measures how much work was done. */
 enum status compare_choose_unit(struct compare_state *state, struct error *error);
 /* Computes the changes of all rows and arcs, and their significance. */
 enum status compare_test(struct compare_state *state, struct error *error);
 /* Orders rows by effect. */
 enum status compare_order(struct compare_state *state, struct error *error);
+
+/* Adds a profile to a tally that is all zero; false when out of memory. */
+bool compare_add_profile(const struct compare_state *state, enum build build, const struct profile *profile,
+                         struct build_tally *tally);
 
 /* The row of a node in a profile of the build. */
 size_t compare_row_of_node(const struct compare_state *state, enum build build, const struct profile *profile,

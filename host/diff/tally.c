@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: sums figures for each row and arc, over all captures and for each capture. */
+/* Stage: sums figures for each row and arc, over all captures. The next stage does the same for each capture. */
 #include "diff/private.h"
 
 #include <math.h>
@@ -154,9 +154,8 @@ static void add_arcs(struct build_tally *tally, const struct tally_source *sourc
 	}
 }
 
-/* False when out of memory. */
-static bool add_profile(struct build_tally *tally, const struct compare_state *state, enum build build,
-                        const struct profile *profile)
+bool compare_add_profile(const struct compare_state *state, enum build build, const struct profile *profile,
+                         struct build_tally *tally)
 {
 	struct tally_source source = {state, profile, build,
 	                              calloc(profile->cycle_count + 1, sizeof(struct tally_figures))};
@@ -173,34 +172,6 @@ static bool add_profile(struct build_tally *tally, const struct compare_state *s
 	add_nodes(tally, &source);
 	add_arcs(tally, &source);
 	free(source.cycles);
-	return true;
-}
-
-/* A capture nearly always has one sampling rate, so the sum over all captures is the sum of its captures. */
-static void add_rates(struct build_tally *all, const struct build_tally *single)
-{
-	double grain = single->samples > 0 ? single->time / single->samples : 0;
-
-	all->time_variance += single->time * grain;
-	all->grain = fmax(all->grain, grain);
-}
-
-/* False when out of memory. */
-static bool tally_build(struct compare_state *state, enum build build)
-{
-	struct build_tally *all = &state->all[build];
-	size_t count = state->inputs[build].capture_count;
-
-	state->single[build] = count > 1 ? calloc(count, sizeof *state->single[build]) : all;
-	if (state->single[build] == NULL || !add_profile(all, state, build, state->made->builds[build].profile))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		struct build_tally *single = &state->single[build][i];
-
-		if (single != all && !add_profile(single, state, build, state->profiles[build][i]))
-			return false;
-		add_rates(all, single);
-	}
 	return true;
 }
 
@@ -223,7 +194,7 @@ enum status compare_tally(struct compare_state *state, struct error *error)
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct compare_build *made = &state->made->builds[build];
 
-		if (!tally_build(state, build))
+		if (!compare_add_profile(state, build, made->profile, &state->all[build]))
 			return compare_out_of_memory(state, error);
 		find_inlining(state, build);
 		made->time = made->profile->total_time;

@@ -253,6 +253,7 @@ TEST(clones_belong_to_the_function_of_their_file)
 TEST(clones_of_gcc_are_their_function)
 {
 	static const char *const functions[] = {"constant", "scalar", "partial"};
+
 	pair(RISCV64 "-O0 $SOURCES/cloned.c" OLD, RISCV64 "-O3 $SOURCES/cloned.c" NEW);
 	workshop_run("for name in constant.constprop scalar.isra partial.part; do "
 	             "nm $WORKSHOP/new.elf | grep -q \" $name\" || exit 1; done");
@@ -291,6 +292,7 @@ static void expect_mix_inlined(enum build there, const char *const *hosts, size_
 TEST(inlined_code_is_paired_with_its_function)
 {
 	static const char *const hosts[] = {"first", "second"};
+
 	pair(INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2") NEW);
 	expect_mix_inlined(BUILD_NEW, hosts, 2);
 	pairs_expect("first", "first", PAIRED_BY_NAME);
@@ -328,6 +330,7 @@ TEST(inlined_function_with_a_symbol_is_split_off)
 
 	for (size_t i = 0; i < BUILD_COUNT; i++) {
 		enum build there = builds[i], other = builds[1 - i];
+
 		pair(there == BUILD_OLD ? INLINED("INLINE", SYMBOL) OLD : INLINED("KEEP", SYMBOL) OLD,
 		     there == BUILD_NEW ? INLINED("INLINE", SYMBOL) NEW : INLINED("KEEP", SYMBOL) NEW);
 		pairs_expect("mix", "mix", PAIRED_BY_NAME);
@@ -430,6 +433,7 @@ TEST(inlined_code_does_not_pair_across_files)
 TEST(inlined_code_belongs_to_the_function_of_its_file)
 {
 	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
+
 	workshop_run(SAME_SOURCES);
 	pair(RISCV64 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
 	     INLINED_HELPER(7) RISCV64 "-O2 -g -DSEVEN -DPOINTER '-DKEEP=inline __attribute__((always_inline))' "
@@ -477,6 +481,7 @@ TEST(without_dwarf_inlined_functions_are_gone)
 TEST(inlined_code_is_not_paired_by_code)
 {
 	static const char *const hosts[] = {"first"};
+
 	pair(INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DUNRELATED") NEW);
 	expect_mix_inlined(BUILD_NEW, hosts, 1);
 	pairs_expect(NULL, "unrelated", PAIRED_NOT);
