@@ -11,7 +11,7 @@
 
 /* Options that select captures and parts of them. */
 struct capture_options {
-	const char *output;           /* the output file of the command; NULL: none */
+	const char *output;           /* a file that the command writes, none of its inputs; NULL: none */
 	bool force;                   /* accept captures of another build */
 	const char *context;          /* name or number of the context to select; NULL: all */
 	const char *core;             /* number of the core to select; NULL: all */

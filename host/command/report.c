@@ -19,10 +19,9 @@ struct options {
 	struct capture_options captures;
 	struct report_filters filters;
 	struct region_options regions;
-	bool by_context, by_core;
 	uint32_t top;
-	struct source_options source; /* for the page, which is the output of captures */
-	bool without_source;
+	const char *html; /* the page; NULL: none */
+	struct source_options source;
 };
 
 static enum status take_page(const struct given_option *given, struct error *error)
@@ -47,9 +46,9 @@ static const struct command_option report_options[] = {
         {'\0', "without-recorder", NULL, "100 % is the time outside the recorder, <bareprof>",
          .take = option_take_switch, .member = MEMBER(report.without_recorder)},
         {'\0', "by-context", NULL, "a flat profile for each context: an RTOS task or an interrupt",
-         .take = option_take_switch, .member = MEMBER(by_context)},
+         .take = option_take_switch, .member = MEMBER(report.by_context)},
         {'\0', "by-core", NULL, "a flat profile for each core; with -q also a call graph", .take = option_take_switch,
-         .member = MEMBER(by_core)},
+         .member = MEMBER(report.by_core)},
         {'\0', "static", NULL, "add calls that the code could make but that were not recorded",
          .take = option_take_switch, .member = MEMBER(captures.static_calls)},
         {'\0', "lines", NULL, "a flat profile of source lines", .take = option_take_switch,
@@ -57,9 +56,9 @@ static const struct command_option report_options[] = {
         {'\0', "inlines", NULL, "a flat profile in which inlined functions have their own rows",
          .take = option_take_switch, .member = MEMBER(report.inlines)},
         {'\0', "html", "FILE", "also write a page for exploring the profile in a browser", .take = take_page,
-         .member = MEMBER(captures.output)},
+         .member = MEMBER(html)},
         {'\0', "no-source", NULL, "leave source and instructions out of the page", .take = option_take_switch,
-         .member = MEMBER(without_source)},
+         .member = MEMBER(report.without_source)},
         {0},
 };
 
@@ -70,30 +69,32 @@ static void complete_options(struct options *options)
 
 	if (!report->flat && !report->graph) {
 		report->flat = true;
-		report->graph = !options->by_context && !options->by_core && !report->lines && !report->inlines;
+		report->graph = !report->by_context && !report->by_core && !report->lines && !report->inlines;
 	}
 	report->top = options->top;
 	report->context = options->captures.context;
 	report->core = options->captures.core;
-	report->by_core = options->by_core;
 	report->regions = options->regions.is_wanted;
 	report->filters = options->filters.text;
 	options->captures.filters = &options->filters;
 	report->static_calls = options->captures.static_calls;
+	report->objdump = options->source.objdump;
+	report->paths = options->source.paths;
+	options->captures.output = options->html;
 }
 
 /* Checks options that require or exclude one another. */
 static enum status check_together(const struct options *options, struct error *error)
 {
-	const bool has_lines = options->report.lines || options->report.inlines;
-	const bool has_parts = options->by_context || options->by_core, has_filters = options->filters.count > 0;
-	const bool has_page = options->captures.output != NULL;
-	const bool is_about_source = options->without_source || source_options_are_given(&options->source);
+	const struct output_report_options *report = &options->report;
+	const bool has_lines = report->lines || report->inlines, has_parts = report->by_context || report->by_core;
+	const bool has_filters = options->filters.count > 0, has_page = options->html != NULL;
+	const bool is_about_source = report->without_source || source_options_are_given(&options->source);
 	const struct option_rule rules[] = {
-	        {options->by_context && options->by_core,
+	        {report->by_context && report->by_core,
 	         "--by-context or --by-core, not both; --by-context --core=N shows one core"},
-	        {options->report.lines && options->report.inlines, "--lines or --inlines, not both"},
-	        {has_lines && options->report.graph, "--lines and --inlines have no call graph: not with -q, --graph"},
+	        {report->lines && report->inlines, "--lines or --inlines, not both"},
+	        {has_lines && report->graph, "--lines and --inlines have no call graph: not with -q, --graph"},
 	        {has_lines && has_parts,
 	         "--lines and --inlines cover the whole profile; select a part with --context or --core"},
 	        {has_filters && (has_parts || has_lines),
@@ -129,52 +130,38 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return status;
 }
 
-static enum status split(const struct options *options, struct opened_profile *opened, struct error *error)
+/* Runs all passes that the report and the page need. */
+static enum status complete_profile(const struct options *options, struct opened_profile *opened, struct error *error)
 {
-	if (options->by_context && !command_has_contexts(opened))
-		return command_no_contexts(opened, error);
-	if (options->by_context)
-		return analysis_split(opened->profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
-	if (options->by_core)
-		return analysis_split(opened->profile, ANALYSIS_BY_CORE, &opened->analysis, error);
-	return STATUS_OK;
-}
-
-/* --- The page. */
-
-/* The whole profile and each of its parts, whether or not the text showed these. */
-static enum status complete_page(const struct options *options, struct opened_profile *opened, struct error *error)
-{
+	const struct output_report_options *report = &options->report;
+	const bool has_page = options->html != NULL, has_source = has_page && !report->without_source;
 	struct profile *profile = opened->profile;
-	enum status status = STATUS_OK;
 
-	if (!options->by_context && command_has_contexts(opened))
-		status = analysis_split(profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
-	if (status == STATUS_OK && !options->by_core && profile_has_cores(profile))
+	if (report->by_context && !command_has_contexts(opened))
+		return command_no_contexts(opened, error);
+	enum status status = analysis_find_regions(profile, options->regions.regions, options->regions.count, error);
+	/* The page has all parts, those of the report first. */
+	if (status == STATUS_OK && report->by_core)
 		status = analysis_split(profile, ANALYSIS_BY_CORE, &opened->analysis, error);
-	if (status == STATUS_OK && profile->line_count == 0 && !options->without_source)
+	if (status == STATUS_OK && (report->by_context || (has_page && command_has_contexts(opened))))
+		status = analysis_split(profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
+	if (status == STATUS_OK && !report->by_core && has_page && profile_has_cores(profile))
+		status = analysis_split(profile, ANALYSIS_BY_CORE, &opened->analysis, error);
+	if (status == STATUS_OK && (report->lines || report->inlines || has_source))
 		status = analysis_find_lines(profile, error);
-	if (status == STATUS_OK && !options->without_source)
+	if (status == STATUS_OK && has_source)
 		status = analysis_find_line_totals(profile, error);
-	return status == STATUS_OK && !options->without_source ? analysis_find_sampled_ranges(profile, error) : status;
+	return status == STATUS_OK && has_source ? analysis_find_sampled_ranges(profile, error) : status;
 }
 
-static enum status write_page(const struct options *options, struct opened_profile *opened, struct error *error)
+static enum status write_page(const struct options *options, const struct profile *profile, struct error *error)
 {
-	struct output_html_options html = {
-	        .report = &options->report,
-	        .without_source = options->without_source,
-	        .objdump = options->source.objdump,
-	        .paths = options->source.paths,
-	};
 	struct file_writer writer = {0};
-	enum status status = complete_page(options, opened, error);
+	enum status status = file_create(&writer, options->html, error);
 
-	if (status == STATUS_OK)
-		status = file_create(&writer, options->captures.output, error);
 	if (status != STATUS_OK)
 		return status;
-	status = output_html(opened->profile, &html, writer.stream, error);
+	status = output_html(profile, &options->report, writer.stream, error);
 	return file_finish(&writer, status, error);
 }
 
@@ -191,15 +178,11 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = report_filters_check(&options.filters, argv[optind], error);
 	options.report.idle_arcs = options.filters.idle_arcs;
 	if (status == STATUS_OK)
-		status = analysis_find_regions(opened.profile, options.regions.regions, options.regions.count, error);
-	if (status == STATUS_OK)
-		status = split(&options, &opened, error);
-	if (status == STATUS_OK && (options.report.lines || options.report.inlines))
-		status = analysis_find_lines(opened.profile, error);
+		status = complete_profile(&options, &opened, error);
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
-	if (status == STATUS_OK && options.captures.output != NULL)
-		status = write_page(&options, &opened, error);
+	if (status == STATUS_OK && options.html != NULL)
+		status = write_page(&options, opened.profile, error);
 	command_close_profile(&opened);
 	report_filters_free(&options.filters);
 	regions_free(&options.regions);

@@ -453,7 +453,7 @@ const struct profile_line_total *profile_find_line_total(const struct profile *p
 	return NULL;
 }
 
-static bool has_own_lower_bounds(const struct profile *profile)
+bool profile_has_lower_bounds(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (profile->nodes[i].is_lower_bound)
@@ -462,15 +462,6 @@ static bool has_own_lower_bounds(const struct profile *profile)
 		if (profile->arcs[i].is_lower_bound)
 			return true;
 	return false;
-}
-
-/* Parts have no parts. */
-bool profile_has_lower_bounds(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->part_count; i++)
-		if (has_own_lower_bounds(profile->parts[i].profile))
-			return true;
-	return has_own_lower_bounds(profile);
 }
 
 bool profile_knows_calls(const struct profile *profile, uint64_t calls)

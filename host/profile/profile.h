@@ -473,7 +473,7 @@ const struct profile_line_total *profile_find_line_total(const struct profile *p
 /* Whether a number of calls is known. In a measured profile 0 is unknown: calls that were seen on stacks need not have
  * been counted. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);
-/* Whether the total time of some function or call is a lower bound, also in a part. */
+/* Whether the total time of some function or call is a lower bound. */
 bool profile_has_lower_bounds(const struct profile *profile);
 /* True for a measured profile with recorded calls, from which gprof's estimate of total times was made. */
 bool profile_has_estimate(const struct profile *profile);

@@ -314,10 +314,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 
 enum status report_print_flat(const struct report *report, struct error *error)
 {
-	const struct profile *profile = report->profile;
-
-	fprintf(report->stream, "\nFlat profile%s\n\n", report_split_text(profile));
+	fprintf(report->stream, "\nFlat profile%s\n\n", report_split_text(report));
 	print_headings(report);
-	return profile->part_count == 0 ? print_functions(report, error)
-	                                : report_print_parts(report, print_part, error);
+	return report->part_count == 0 ? print_functions(report, error) : report_print_parts(report, print_part, error);
 }

@@ -478,7 +478,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 
 enum status report_print_graph(const struct report *report, struct error *error)
 {
-	if (report->profile->part_count > 0)
+	if (report->part_count > 0)
 		return report_print_parts(report, print_part, error);
 	fprintf(report->stream, "\nCall graph");
 	return print_entries(report, error);

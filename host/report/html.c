@@ -13,72 +13,63 @@
 
 static void print_title(void *context)
 {
-	const struct html *html = context;
+	const struct report *report = &((struct html *)context)->report;
 
-	fprintf(html->stream, "<title>bareprof: ");
-	xml_print(html->stream, html->profile->image->path);
-	fprintf(html->stream, "</title>\n");
+	fprintf(report->stream, "<title>bareprof: ");
+	xml_print(report->stream, report->profile->image->path);
+	fprintf(report->stream, "</title>\n");
 }
 
 static void print_heading(void *context)
 {
-	const struct html *html = context;
+	const struct report *report = &((struct html *)context)->report;
 
-	fprintf(html->stream, "<h1>Profile of ");
-	xml_print(html->stream, html->profile->image->path);
-	fprintf(html->stream, "</h1>\n");
+	fprintf(report->stream, "<h1>Profile of ");
+	xml_print(report->stream, report->profile->image->path);
+	fprintf(report->stream, "</h1>\n");
 }
 
 /* --- Parts of the report as text. */
 
-static void print_escaped(struct html *html, char *text)
+/* Prints a part of the report in an element with these attributes. */
+static void print_text(struct html *html, const char *attributes,
+                       enum status (*print)(const struct report *report, struct error *error))
 {
-	for (char *line = text, *end; *line != '\0'; line = end) {
-		end = line + strcspn(line, "\n");
-		const bool has_end = *end != '\0';
-
-		*end = '\0';
-		xml_print(html->stream, line);
-		fputc('\n', html->stream);
-		end += has_end;
-	}
-}
-
-/* Prints what print() writes into a report, in an element of this kind. */
-static void print_text(struct html *html, const char *attributes, enum status (*print)(struct html *html))
-{
-	char *text = NULL;
+	FILE *stream = html->report.stream;
+	struct report of_text = html->report;
+	char *text = NULL, *line;
 	size_t size;
-	FILE *memory = open_memstream(&text, &size);
 
-	if (memory == NULL) {
-		html->status = status_no_memory(html->error, html->profile->image->path);
-		return;
-	}
-	html->report.stream = memory;
-	const enum status status = print(html);
-	if (fclose(memory) != 0 || status != STATUS_OK) {
-		html->status = status != STATUS_OK ? status : status_no_memory(html->error, html->profile->image->path);
+	of_text.stream = open_memstream(&text, &size);
+	enum status status = of_text.stream != NULL ? print(&of_text, html->error) : STATUS_OK;
+	if (of_text.stream == NULL || (fclose(of_text.stream) != 0 && status == STATUS_OK))
+		status = status_no_memory(html->error, of_text.profile->image->path);
+	if (status == STATUS_OK) {
+		fprintf(stream, "<pre%s>", attributes);
+		for (char *rest = text; (line = strsep(&rest, "\n")) != NULL && (*line != '\0' || rest != NULL);) {
+			xml_print(stream, line);
+			fputc('\n', stream);
+		}
+		fprintf(stream, "</pre>\n");
 	} else {
-		fprintf(html->stream, "<pre%s>", attributes);
-		print_escaped(html, text);
-		fprintf(html->stream, "</pre>\n");
+		html->status = status;
 	}
-	html->report.stream = html->stream;
 	free(text);
 }
 
-static enum status print_header(struct html *html)
+static enum status print_header(const struct report *report, struct error *error)
 {
-	report_print_header(&html->report);
-	report_print_warnings(&html->report);
-	report_print_contexts(&html->report);
+	(void)error;
+	report_print_header(report);
+	report_print_warnings(report);
+	report_print_contexts(report);
 	return STATUS_OK;
 }
 
-static enum status print_losses(struct html *html)
+static enum status print_losses(const struct report *report, struct error *error)
 {
-	report_print_losses(&html->report);
+	(void)error;
+	report_print_losses(report);
 	return STATUS_OK;
 }
 
@@ -87,48 +78,38 @@ static void print_head(void *context)
 	struct html *html = context;
 
 	print_text(html, "", print_header);
-	fputs("<details><summary>Losses</summary>\n", html->stream);
+	fputs("<details><summary>Losses</summary>\n", html->report.stream);
 	print_text(html, "", print_losses);
-	fputs("</details>\n", html->stream);
-}
-
-static enum status print_flat(struct html *html)
-{
-	return report_print_flat(&html->report, html->error);
+	fputs("</details>\n", html->report.stream);
 }
 
 /* The table is empty: the scripts fill it in. */
 static void print_functions(void *context)
 {
-	const struct html *html = context;
+	struct html *html = context;
 
-	print_text(context, " id=\"plain\"", print_flat);
-	fputs("<table id=\"functions\"><thead><tr></tr></thead><tbody></tbody></table>\n", html->stream);
-}
-
-static void print_data(void *context)
-{
-	html_print_profile(context);
+	print_text(html, " id=\"plain\"", report_print_flat);
+	fputs("<table id=\"functions\"><thead><tr></tr></thead><tbody></tbody></table>\n", html->report.stream);
 }
 
 static const struct page_slot slots[] = {
-        {"title", print_title},         {"heading", print_heading}, {"head", print_head},
-        {"functions", print_functions}, {"data", print_data},       {NULL, NULL},
+        {"title", print_title},         {"heading", print_heading},   {"head", print_head},
+        {"functions", print_functions}, {"data", html_print_profile}, {NULL, NULL},
 };
 
-enum status output_html(const struct profile *profile, const struct output_html_options *options, FILE *stream,
+enum status output_html(const struct profile *profile, const struct output_report_options *options, FILE *stream,
                         struct error *error)
 {
-	struct output_report_options of_report = *options->report;
-	struct html html = {.profile = profile, .options = options, .stream = stream, .error = error};
+	struct output_report_options of_page = *options;
+	struct html html = {.sources.paths = options->paths, .error = error};
 
-	html.sources.paths = options->paths;
 	html.sources.paths.compilation_folder = image_compilation_folder(profile->image);
-	of_report.colour = false;
-	of_report.flat = true;
-	of_report.graph = false;
-	of_report.top = PLAIN_ROWS;
-	html.status = report_begin(profile, &of_report, stream, &html.report, error);
+	of_page.colour = false;
+	of_page.flat = of_page.by_context = of_page.by_core = true;
+	of_page.graph = false;
+	of_page.top = PLAIN_ROWS;
+	html.status = report_begin(profile, &of_page, stream, &html.report, error);
+	html.report.shows_lines = true;
 	if (html.status == STATUS_OK)
 		html.status = report_order_entries(&html.report, error);
 	if (html.status == STATUS_OK)

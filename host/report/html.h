@@ -9,18 +9,15 @@
 #include "report/views.h"
 
 struct html {
-	const struct profile *profile; /* the whole profile, with its parts */
-	const struct output_html_options *options;
+	struct report report; /* of the whole profile, with its parts */
 	struct sources sources;
-	struct report report; /* for its text and names */
-	FILE *stream;
 	struct error *error;
 	enum status status; /* STATUS_OK until a part fails */
 };
 
 /* Adds the source and the instructions of the functions with the most time. */
 void html_add_code(struct html *html, struct json *json);
-/* Prints all data of the page, for its scripts. */
-void html_print_profile(struct html *html);
+/* Prints all data of the page, for its scripts. context: a struct html. */
+void html_print_profile(void *context);
 
 #endif

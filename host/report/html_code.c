@@ -109,7 +109,7 @@ static void merge_lines(struct code *code)
 
 static void find_lines(struct code *code, size_t node)
 {
-	const struct profile *profile = code->html->profile;
+	const struct profile *profile = code->html->report.profile;
 
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
@@ -143,7 +143,7 @@ static void find_lines(struct code *code, size_t node)
 static void add_instruction(struct code *code, const struct objdump_line *line,
                             const struct profile_sampled_range **last)
 {
-	const struct profile *profile = code->html->profile;
+	const struct profile *profile = code->html->report.profile;
 	const struct profile_sampled_range *range = profile_find_sampled_range(profile, line->address);
 	struct instruction instruction = {.address = line->address, .text = strdup(line->text)};
 
@@ -242,7 +242,7 @@ static size_t add_file(const struct code *code, struct json *json, size_t first)
 {
 	struct html *html = code->html;
 	const struct line *lines = code->lines;
-	const bool has_name = !html->options->without_source && lines[first].file != NULL;
+	const bool has_name = !html->report.options->without_source && lines[first].file != NULL;
 	const struct source *source = has_name ? sources_find(&html->sources, lines[first].file) : NULL;
 	size_t i = first;
 
@@ -253,7 +253,7 @@ static size_t add_file(const struct code *code, struct json *json, size_t first)
 	for (; i < code->line_count && same_file(&lines[first], &lines[i]); i++) {
 		if (i > first)
 			add_gap(json, source, &lines[i - 1], &lines[i]);
-		add_json_line(json, source, &lines[i], html->profile->measurement != NULL);
+		add_json_line(json, source, &lines[i], html->report.profile->measurement != NULL);
 	}
 	json_close(json, ']');
 	json_close(json, '}');
@@ -333,11 +333,11 @@ static const struct profile_node **choose_functions(const struct profile *profil
 static bool add_function(struct html *html, struct json *json, const struct profile_node *node, struct objdump *objdump,
                          struct error *problem)
 {
-	const size_t index = (size_t)(node - html->profile->nodes);
+	const size_t index = (size_t)(node - html->report.profile->nodes);
 	struct code code = {.html = html, .node = node};
 	int unused;
 
-	if (!profile_node_line(html->profile->image, node, &code.file, &unused))
+	if (!profile_node_line(html->report.profile->image, node, &code.file, &unused))
 		code.file = NULL;
 	sources_trim(&html->sources);
 	disassemble(&code, objdump, problem);
@@ -349,18 +349,18 @@ static bool add_function(struct html *html, struct json *json, const struct prof
 
 void html_add_code(struct html *html, struct json *json)
 {
-	struct objdump objdump = {.program = html->options->objdump, .image = html->profile->image};
+	struct objdump objdump = {.program = html->report.options->objdump, .image = html->report.profile->image};
 	struct error problem = {0};
 	size_t count;
-	const struct profile_node **chosen = choose_functions(html->profile, &count);
+	const struct profile_node **chosen = choose_functions(html->report.profile, &count);
 	bool has_memory = chosen != NULL;
 
 	json_open(json, "code", '[');
-	for (size_t i = 0; chosen != NULL && !html->options->without_source && i < count; i++)
+	for (size_t i = 0; chosen != NULL && !html->report.options->without_source && i < count; i++)
 		has_memory &= add_function(html, json, chosen[i], &objdump, &problem);
 	json_close(json, ']');
 	json_add_string(json, "no_instructions", problem.message);
 	free(chosen);
 	if (!has_memory)
-		html->status = status_no_memory(html->error, html->profile->image->path);
+		html->status = status_no_memory(html->error, html->report.profile->image->path);
 }

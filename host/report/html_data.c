@@ -32,7 +32,7 @@ struct functions {
 static void add_function(void *context, const struct profile *profile, size_t node)
 {
 	const struct functions *functions = context;
-	const struct profile *whole = functions->html->profile;
+	const struct profile *whole = functions->html->report.profile;
 	struct json *json = functions->json;
 	const struct profile_node *function = node == PROFILE_NONE ? NULL : &profile->nodes[node];
 	const char *file = NULL;
@@ -53,13 +53,13 @@ static void add_function(void *context, const struct profile *profile, size_t no
 static void add_functions(const struct html *html, struct json *json)
 {
 	json_open(json, "functions", '[');
-	views_each_function(html->profile, add_function, &(struct functions){html, json});
+	views_each_function(html->report.profile, add_function, &(struct functions){html, json});
 	json_close(json, ']');
 }
 
 static size_t number_of(const struct view *view, size_t node)
 {
-	return views_function_number(view->html->profile, view->own, node);
+	return views_function_number(view->html->report.profile, view->own, node);
 }
 
 /* --- A view. */
@@ -218,7 +218,7 @@ static void add_view(struct html *html, struct json *json, const struct profile 
 
 static void add_views(struct html *html, struct json *json)
 {
-	const struct profile *profile = html->profile;
+	const struct profile *profile = html->report.profile;
 	size_t own = views_first_own(profile);
 	char name[VIEWS_PART_NAME_MAX];
 
@@ -237,33 +237,35 @@ static void add_views(struct html *html, struct json *json)
 static void add_regions(const struct html *html, struct json *json)
 {
 	json_open(json, "regions", '[');
-	for (size_t i = 0; i < html->profile->region_count; i++) {
+	for (size_t i = 0; i < html->report.profile->region_count; i++) {
 		json_open(json, NULL, '[');
 		json_add_string(json, NULL,
-		                html->profile->regions[i].name == NULL ? "<elsewhere>"
-		                                                       : html->profile->regions[i].name);
-		json_add_rounded(json, NULL, html->profile->regions[i].time);
+		                html->report.profile->regions[i].name == NULL ? "<elsewhere>"
+		                                                              : html->report.profile->regions[i].name);
+		json_add_rounded(json, NULL, html->report.profile->regions[i].time);
 		json_close(json, ']');
 	}
 	json_close(json, ']');
 }
 
-void html_print_profile(struct html *html)
+void html_print_profile(void *context)
 {
-	struct json json = {.stream = html->stream, .is_in_html = true};
+	struct html *html = context;
+	const struct profile *profile = html->report.profile;
+	struct json json = {.stream = html->report.stream, .is_in_html = true};
 	char text[VIEWS_PATHS_TEXT_MAX];
 
-	fputs("<script id=\"data\" type=\"application/json\">", html->stream);
+	fputs("<script id=\"data\" type=\"application/json\">", html->report.stream);
 	json_open(&json, NULL, '{');
 	json_add_string(&json, "kind", "profile");
-	json_add_string(&json, "unit", json_profile_time_unit(html->profile->time_unit));
-	json_add_string(&json, "paths_text", views_format_paths_text(html->profile, text));
-	json_add_flag(&json, "is_measured", html->profile->measurement != NULL);
-	json_add_flag(&json, "has_estimate", profile_has_estimate(html->profile));
+	json_add_string(&json, "unit", json_profile_time_unit(profile->time_unit));
+	json_add_string(&json, "paths_text", views_format_paths_text(profile, text));
+	json_add_flag(&json, "is_measured", profile->measurement != NULL);
+	json_add_flag(&json, "has_estimate", profile_has_estimate(profile));
 	add_regions(html, &json);
 	add_functions(html, &json);
 	add_views(html, &json);
 	html_add_code(html, &json);
 	json_close(&json, '}');
-	fputs("</script>\n", html->stream);
+	fputs("</script>\n", html->report.stream);
 }

@@ -34,26 +34,6 @@ enum status output_add_to_gmon(const struct image *image, const struct capture *
 /* The formats of `bareprof export`, NULL-terminated. */
 extern const struct output_format *const output_table[];
 
-struct output_report_options {
-	bool colour;
-	const char *const *hints; /* by enum hint: advice for the user */
-	bool flat;                /* print the flat profile */
-	bool graph;               /* print the call graph */
-	bool lines;               /* the flat profile has one row per source line; the profile must have lines */
-	bool inlines; /* inlined functions have rows of their own in the flat profile; the profile must have lines */
-	bool static_calls; /* the profile contains calls found in the code */
-	struct demangle_style demangle;
-	/* The selection that the captures were restricted to, as given by the user; NULL: all contexts, all cores. */
-	const char *context, *core;
-	const char *filters;   /* the filter options as given; NULL: none */
-	const char *idle_arcs; /* the options among them whose arcs do not exist; NULL: none */
-	bool regions;          /* print the regions of memory even if there is only one */
-	bool by_core;          /* the parts of the profile are cores, otherwise contexts */
-	size_t top;            /* show only this number of functions, those with the most self time; 0: all */
-	double min_part;       /* hide functions with less than this part of the time */
-	bool without_recorder; /* the 100 % is the time outside the recorder */
-};
-
 /* A replacement of the beginning of source names, for sources that were moved. */
 struct output_source_prefix {
 	const char *old; /* beginning of a name */
@@ -69,6 +49,30 @@ struct output_source_paths {
 	const char *compilation_folder; /* searched last; NULL: unknown */
 };
 
+struct output_report_options {
+	bool colour;
+	const char *const *hints; /* by enum hint: advice for the user */
+	bool flat;                /* print the flat profile */
+	bool graph;               /* print the call graph */
+	bool lines;               /* the flat profile has one row per source line; the profile must have lines */
+	bool inlines; /* inlined functions have rows of their own in the flat profile; the profile must have lines */
+	bool static_calls; /* the profile contains calls found in the code */
+	struct demangle_style demangle;
+	/* The selection that the captures were restricted to, as given by the user; NULL: all contexts, all cores. */
+	const char *context, *core;
+	const char *filters;      /* the filter options as given; NULL: none */
+	const char *idle_arcs;    /* the options among them whose arcs do not exist; NULL: none */
+	bool regions;             /* print the regions of memory even if there is only one */
+	bool by_context, by_core; /* print these parts of the profile, which must be split by them, not the whole */
+	size_t top;               /* show only this number of functions, those with the most self time; 0: all */
+	double min_part;          /* hide functions with less than this part of the time */
+	bool without_recorder;    /* the 100 % is the time outside the recorder */
+	/* For the page: leave out source and instructions; how to find them otherwise. */
+	bool without_source;
+	const char *objdump; /* the program that disassembles; NULL: one for the firmware's ISA */
+	struct output_source_paths paths;
+};
+
 struct output_annotate_options {
 	bool colour;
 	const char *const *hints;
@@ -78,20 +82,9 @@ struct output_annotate_options {
 	size_t top;           /* length of the table of the hottest lines */
 	bool all;             /* also print ranges of lines with little time */
 	bool disassemble;     /* also print instructions; the profile must have sampled ranges */
-	const char *objdump;  /* the program that disassembles; NULL: one for the firmware's ISA */
+	const char *objdump;  /* as for the page */
 	struct output_source_paths paths;
 };
-
-struct output_html_options {
-	const struct output_report_options *report;
-	bool without_source;
-	const char *objdump; /* as for annotated source */
-	struct output_source_paths paths;
-};
-
-/* The page for browsers; the profile must have lines and sampled ranges. */
-enum status output_html(const struct profile *profile, const struct output_html_options *options, FILE *stream,
-                        struct error *error);
 
 /* Prints annotated source with times and calls; the profile must have lines. Sources that are not found are reported
  * and shown without text. */
@@ -101,5 +94,10 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 /* The report for people: header, flat profile, call graph, losses (always). */
 enum status output_report(const struct profile *profile, const struct output_report_options *options, FILE *stream,
                           struct error *error);
+
+/* The page for browsers, with all parts of the profile; the profile must have lines and sampled ranges, unless source
+ * is left out. Without JavaScript it shows what the report does. */
+enum status output_html(const struct profile *profile, const struct output_report_options *options, FILE *stream,
+                        struct error *error);
 
 #endif

@@ -11,6 +11,7 @@ static enum status print_part(const struct report *report, const struct profile_
 
 	of_part.profile = part->profile;
 	of_part.part = part;
+	of_part.part_count = 0;
 	of_part.entries = NULL;
 	of_part.entry_count = 0;
 	of_part.node_number = NULL;
@@ -28,8 +29,8 @@ enum status report_print_parts(const struct report *report,
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < report->profile->part_count; i++)
-		status = print_part(report, &report->profile->parts[i], print, error);
+	for (size_t i = 0; status == STATUS_OK && i < report->part_count; i++)
+		status = print_part(report, &report->parts[i], print, error);
 	return status;
 }
 
@@ -47,13 +48,13 @@ void report_print_part_name(const struct report *report, const char *kind, uint3
 		fprintf(report->stream, "<%s %u>", kind, number);
 }
 
-const char *report_split_text(const struct profile *profile)
+const char *report_split_text(const struct report *report)
 {
 	bool by_core = false, by_context = false;
 
-	for (size_t i = 0; i < profile->part_count; i++) {
-		by_core |= profile->parts[i].of_core;
-		by_context |= profile->parts[i].of_context;
+	for (size_t i = 0; i < report->part_count; i++) {
+		by_core |= report->parts[i].of_core;
+		by_context |= report->parts[i].of_context;
 	}
 	return by_core && by_context ? " by context and core" : by_core ? " by core" : by_context ? " by context" : "";
 }

@@ -87,7 +87,7 @@ enum status report_print_removed(const struct report *report, struct error *erro
 		fprintf(report->stream, "\nRemoved arcs: none, measured total times need no cycles\n");
 	else if (profile->cycle_max > 0 && profile->removed_count == 0)
 		fprintf(report->stream, "\nRemoved arcs: none, no cycle is larger than %zu\n", profile->cycle_max);
-	if (profile->part_count == 0 && profile->removed_count > 0) {
+	if (report->part_count == 0 && profile->removed_count > 0) {
 		fprintf(report->stream, "\nRemoved arcs");
 		return print_arcs(report, error);
 	}

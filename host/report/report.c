@@ -138,7 +138,7 @@ static enum status print_parts(struct report *report, const struct output_report
 {
 	report_print_header(report);
 	report_print_warnings(report);
-	if (!options->by_core && (options->flat || report->profile->part_count > 0))
+	if (!options->by_core && (options->flat || report->part_count > 0))
 		report_print_contexts(report);
 	if ((options->flat || options->regions) && options->filters == NULL)
 		report_print_regions(report);
@@ -197,6 +197,27 @@ static uint64_t max_calls(const struct profile *profile)
 	return max;
 }
 
+/* The profile may be split for another output, too. Parts of one kind follow each other. */
+static void choose_parts(struct report *report)
+{
+	const struct profile *profile = report->profile;
+
+	for (size_t i = 0; i < profile->part_count; i++)
+		if (profile->parts[i].of_context ? report->options->by_context : report->options->by_core) {
+			report->parts = report->part_count == 0 ? &profile->parts[i] : report->parts;
+			report->part_count++;
+		}
+}
+
+static bool has_lower_bounds(const struct report *report)
+{
+	bool has_any = profile_has_lower_bounds(report->profile);
+
+	for (size_t i = 0; i < report->part_count; i++)
+		has_any |= profile_has_lower_bounds(report->parts[i].profile);
+	return has_any;
+}
+
 enum status report_begin(const struct profile *profile, const struct output_report_options *options, FILE *stream,
                          struct report *report, struct error *error)
 {
@@ -207,13 +228,15 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	        .names = names_create(options->demangle),
 	        .colour = options->colour,
 	        .is_numbered = options->graph,
+	        .shows_lines = options->lines || options->inlines,
 	        .time_decimals = choose_decimals(profile),
 	};
+	choose_parts(report);
 	report->whole_time = flat_time(report);
 	report->graph_time = graph_time(report);
 	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
 	report->calls_width = snprintf(NULL, 0, "%" PRIu64, max_calls(profile));
-	report->bound_width = profile_has_lower_bounds(profile) ? (int)strlen(REPORT_LOWER_BOUND) : 0;
+	report->bound_width = has_lower_bounds(report) ? (int)strlen(REPORT_LOWER_BOUND) : 0;
 	report->shows_totals = profile->measurement != NULL && max_calls(profile) == 0;
 	if (report->names == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);

@@ -37,6 +37,9 @@ struct report {
 	int time_width, calls_width; /* widths of the largest time and the largest number of calls, in characters */
 	int bound_width;             /* width of the mark of lower bounds; 0: no time is one */
 	bool shows_totals;           /* the flat profile has measured total times instead of calls: none was counted */
+	bool shows_lines;            /* source lines, so that a warning says if there are none */
+	const struct profile_part *parts; /* the parts of the profile that are reported instead of the whole */
+	size_t part_count;
 	const struct profile_part *part; /* the part that is reported, of a split profile; NULL: the whole */
 	bool is_numbered;                /* names are followed by the numbers of their entries */
 	struct report_entry *entries;    /* entries of the call graph, in print order: entry i has the number i + 1 */
@@ -146,7 +149,7 @@ void report_print_regions(const struct report *report);
 /* Prints the removed arcs; nothing unless the user asked to break cycles. */
 enum status report_print_removed(const struct report *report, struct error *error);
 
-/* Calls print with a report of each part of the profile, its entries ordered, until one fails. */
+/* Calls print with a report of each part that is shown, its entries ordered, until one fails. */
 enum status report_print_parts(const struct report *report,
                                enum status (*print)(const struct report *of_part, struct error *error),
                                struct error *error);
@@ -164,7 +167,7 @@ void report_print_part_name(const struct report *report, const char *kind, uint3
 /* The same for the part that of_part covers. */
 void report_print_own_name(const struct report *of_part);
 /* The end of a title: how the profile is split. */
-const char *report_split_text(const struct profile *profile);
+const char *report_split_text(const struct report *report);
 
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);

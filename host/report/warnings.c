@@ -320,7 +320,7 @@ static void warn_of_no_lines(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 
-	if (profile->line_count > 0 && profile->lines[0].file == NULL)
+	if (report->shows_lines && profile->line_count > 0 && profile->lines[0].file == NULL)
 		report_warn_of_no_lines(report);
 }
 

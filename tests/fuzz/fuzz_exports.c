@@ -27,16 +27,15 @@ static void write_format(const struct profile *profile, const struct output_form
 
 static void write_page(const struct profile *profile)
 {
-	const struct output_report_options report = {.colour = false};
 	/* No program is run, and no file read. */
-	const struct output_html_options html = {.report = &report, .without_source = true};
+	const struct output_report_options options = {.without_source = true};
 	struct error error = {.message = ""};
 	char *text;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
 
 	require(stream != NULL);
-	require(output_html(profile, &html, stream, &error) == STATUS_OK);
+	require(output_html(profile, &options, stream, &error) == STATUS_OK);
 	require(fclose(stream) == 0);
 	/* Names must not end the element of the data, nor begin one: the page has the scripts and elements of its own.
 	 */
