@@ -53,7 +53,7 @@ static void warn_of_recorder(const struct report *report, const struct profile_c
 
 	report_begin_warning(report);
 	fprintf(report->stream, "%.0f %% of the time of ", report_percent(context->recorder_time, context->time));
-	report_print_part_name(report, "context", context->number, context->name, context->is_rest);
+	part_names_print_context(report->stream, context->number, context->name, context->is_rest);
 	fprintf(report->stream, " is the recorder's; %.0f %% of the calls there are to ",
 	        report_percent((double)context->max_calls, (double)context->calls));
 	text_print(report->stream, names_find(report->names, name));

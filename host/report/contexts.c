@@ -39,7 +39,7 @@ static void print_context(const struct report *report, const struct widths *widt
 	fprintf(report->stream, " %*.2f  %*.*f  %*s  %*s  %*s  ", widths->share,
 	        report_percent(time, report->whole_time), widths->time, report->time_decimals, time, widths->switches,
 	        switches, widths->calls, calls, widths->recorder, recorder);
-	report_print_part_name(report, "context", context->number, context->name, context->is_rest);
+	part_names_print_context(report->stream, context->number, context->name, context->is_rest);
 	fputc('\n', report->stream);
 }
 

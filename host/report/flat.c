@@ -306,7 +306,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 	fputc('\n', of_part->stream);
 	text_begin(of_part->stream, of_part->colour, TEXT_BOLD);
 	print_values(of_part, &sum);
-	report_print_own_name(of_part);
+	part_names_print(of_part->stream, of_part->part);
 	text_end(of_part->stream, of_part->colour);
 	fputc('\n', of_part->stream);
 	return print_functions(of_part, error);

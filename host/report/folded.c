@@ -77,12 +77,12 @@ static enum status print_part(struct folder *folder, struct error *error)
 
 static enum status write_folded(const struct profile *profile, FILE *stream, struct error *error)
 {
-	char part_name[VIEWS_PART_NAME_MAX];
-	struct folder folder = {.names = views_names_create(profile, error), .part_name = part_name, .stream = stream};
+	char text[PART_NAME_MAX];
+	struct folder folder = {.names = views_names_create(profile, error), .stream = stream};
 	enum status status = folder.names == NULL ? STATUS_FAILED : STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < views_part_count(profile); i++) {
-		folder.part = views_part(profile, i, part_name);
+		folder.part = views_part(profile, i, text, &folder.part_name);
 		status = print_part(&folder, error);
 	}
 	names_free(folder.names);

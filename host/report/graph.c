@@ -469,7 +469,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 	if (of_part->entry_count == 0)
 		return STATUS_OK;
 	fprintf(of_part->stream, "\nCall graph of ");
-	report_print_own_name(of_part);
+	part_names_print(of_part->stream, of_part->part);
 	if (report_has_graph(of_part->profile))
 		return print_entries(of_part, error);
 	fprintf(of_part->stream, ": no calls\n");

@@ -220,15 +220,15 @@ static void add_views(struct html *html, struct json *json)
 {
 	const struct profile *profile = html->report.profile;
 	size_t own = views_first_own(profile);
-	char name[VIEWS_PART_NAME_MAX];
 
 	json_open(json, "views", '[');
 	add_view(html, json, profile, NULL, "", own);
 	for (size_t i = 0; i < profile->part_count; i++) {
-		const struct profile *part = views_part(profile, i, name);
+		const struct profile_part *part = &profile->parts[i];
+		char name[PART_NAME_MAX];
 
-		add_view(html, json, part, &profile->parts[i], name, own);
-		own = views_next_own(profile, part, own);
+		add_view(html, json, part->profile, part, part_names_format(part, name), own);
+		own = views_next_own(profile, part->profile, own);
 	}
 	json_close(json, ']');
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports of the parts of a split profile, by context or by core. */
-#include "base/text/text.h"
 #include "report/report.h"
 
 static enum status print_part(const struct report *report, const struct profile_part *part,
@@ -34,20 +33,6 @@ enum status report_print_parts(const struct report *report,
 	return status;
 }
 
-void report_print_part_name(const struct report *report, const char *kind, uint32_t number, const char *name,
-                            bool is_rest)
-{
-	text_print(report->stream, name);
-	if (is_rest)
-		return;
-	if (name[0] != '\0')
-		fputc(' ', report->stream);
-	if (number == CAPTURE_NO_CONTEXT)
-		fprintf(report->stream, "<no %s>", kind);
-	else
-		fprintf(report->stream, "<%s %u>", kind, number);
-}
-
 const char *report_split_text(const struct report *report)
 {
 	bool by_core = false, by_context = false;
@@ -57,12 +42,4 @@ const char *report_split_text(const struct report *report)
 		by_context |= report->parts[i].of_context;
 	}
 	return by_core && by_context ? " by context and core" : by_core ? " by core" : by_context ? " by context" : "";
-}
-
-void report_print_own_name(const struct report *of_part)
-{
-	const struct profile_part *part = of_part->part;
-
-	report_print_part_name(of_part, part->of_context ? "context" : "core",
-	                       part->of_context ? part->number : part->core, part->name, part->is_rest);
 }

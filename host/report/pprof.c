@@ -43,7 +43,6 @@ enum {
 struct writer {
 	const struct profile *profile;
 	const struct profile *part;
-	size_t index; /* the part's index */
 	bool has_time;
 	const struct profile_node *cut; /* the frame of callers that are cut off */
 	/* The place of each arc's callers, or NULL; the locations of its arcs and nodes, 0: not yet. */
@@ -152,23 +151,25 @@ static void find_sites(struct writer *writer)
 	}
 }
 
-static void make_labels(struct writer *writer)
+/* part: NULL if the profile is not split. */
+static void make_labels(struct writer *writer, const struct profile_part *part)
 {
 	const struct profile *profile = writer->profile;
-	char text[VIEWS_PART_NAME_MAX];
-	unsigned core;
+	const bool is_of_core = part != NULL && part->of_core;
+	const unsigned only_core = profile->block_count > 0 ? profile->blocks[0]->header.core : 0;
+	char text[PART_NAME_MAX];
 
 	writer->labels.size = 0;
-	views_context_name(profile, writer->index, text);
-	add_label(writer, "context", text);
-	if (views_core(profile, writer->index, &core)) {
-		snprintf(text, sizeof text, "%u", core);
+	if (part != NULL && part->of_context)
+		add_label(writer, "context", part_names_format_context(part, text));
+	if (is_of_core || !profile_has_cores(profile)) {
+		snprintf(text, sizeof text, "%u", is_of_core ? part->core : only_core);
 		add_label(writer, "core", text);
 	}
 	add_label(writer, "board", profile->block_count > 0 ? profile->blocks[0]->header.board : NULL);
 }
 
-static enum status add_part(struct writer *writer, struct error *error)
+static enum status add_part(struct writer *writer, const struct profile_part *of, struct error *error)
 {
 	const struct profile *part = writer->part;
 	struct scratch scratch = {.count = 0};
@@ -181,7 +182,7 @@ static enum status add_part(struct writer *writer, struct error *error)
 		status = status_fail(error, "out of memory for %zu arcs", part->arc_count);
 	} else {
 		find_sites(writer);
-		make_labels(writer);
+		make_labels(writer, of);
 		status = analysis_each_code_path(part, add_sample, writer, error);
 	}
 	scratch_free(&scratch);
@@ -193,11 +194,10 @@ static enum status add_parts(struct writer *writer, struct error *error)
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < views_part_count(writer->profile); i++) {
-		char name[VIEWS_PART_NAME_MAX];
+		const struct profile_part *of = writer->profile->part_count > 0 ? &writer->profile->parts[i] : NULL;
 
-		writer->index = i;
-		writer->part = views_part(writer->profile, i, name);
-		status = add_part(writer, error);
+		writer->part = of != NULL ? of->profile : writer->profile;
+		status = add_part(writer, of, error);
 	}
 	return status;
 }

@@ -75,7 +75,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 	if (of_part->profile->removed_count == 0)
 		return STATUS_OK;
 	fprintf(of_part->stream, "\nRemoved arcs of ");
-	report_print_own_name(of_part);
+	part_names_print(of_part->stream, of_part->part);
 	return print_arcs(of_part, error);
 }
 

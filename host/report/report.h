@@ -3,6 +3,7 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "profile/part_names.h"
 #include "report/names.h"
 #include "report/output.h"
 
@@ -160,12 +161,6 @@ bool report_has_unknown_interrupts(const struct report *report);
 /* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0 = without. */
 void report_print_name(const struct report *report, size_t node, size_t number);
 
-/* The name of a context or a core, which is the kind: "uart <context 1>", "<context 2>", "<no context>" or "<core 1>".
- */
-void report_print_part_name(const struct report *report, const char *kind, uint32_t number, const char *name,
-                            bool is_rest);
-/* The same for the part that of_part covers. */
-void report_print_own_name(const struct report *of_part);
 /* The end of a title: how the profile is split. */
 const char *report_split_text(const struct report *report);
 

@@ -70,8 +70,9 @@ static enum status add_path(void *context, const struct profile_path *path, stru
 static enum status add_profile(struct json *json, const struct profile *whole, size_t index, size_t *own_frames,
                                struct error *error)
 {
-	char name[VIEWS_PART_NAME_MAX], title[512];
-	const struct profile *part = views_part(whole, index, name);
+	char text[PART_NAME_MAX], title[512];
+	const char *name;
+	const struct profile *part = views_part(whole, index, text, &name);
 	struct paths paths = {.json = json, .whole = whole, .own_frames = *own_frames};
 
 	/* The viewer shows this title, and the file's in the browser's tab. */

@@ -2,55 +2,18 @@
 /* See views.h. */
 #include "report/views.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 size_t views_part_count(const struct profile *profile)
 {
 	return profile->part_count == 0 ? 1 : profile->part_count;
 }
 
-void views_context_name(const struct profile *profile, size_t index, char name[VIEWS_PART_NAME_MAX])
+const struct profile *views_part(const struct profile *profile, size_t index, char text[PART_NAME_MAX],
+                                 const char **name)
 {
 	const struct profile_part *part = profile->part_count == 0 ? NULL : &profile->parts[index];
 
-	if (part == NULL || !part->of_context)
-		name[0] = '\0';
-	else if (part->is_rest)
-		snprintf(name, VIEWS_PART_NAME_MAX, "<other contexts>");
-	else if (part->number == CAPTURE_NO_CONTEXT)
-		snprintf(name, VIEWS_PART_NAME_MAX, "<no context>");
-	else if (part->name[0] != '\0')
-		snprintf(name, VIEWS_PART_NAME_MAX, "%s", part->name);
-	else
-		snprintf(name, VIEWS_PART_NAME_MAX, "<context %" PRIu32 ">", part->number);
-}
-
-const struct profile *views_part(const struct profile *profile, size_t index, char name[VIEWS_PART_NAME_MAX])
-{
-	char context[VIEWS_PART_NAME_MAX];
-
-	views_context_name(profile, index, name);
-	if (profile->part_count == 0)
-		return profile;
-	const struct profile_part *part = &profile->parts[index];
-	if (part->of_core && part->of_context) {
-		memcpy(context, name, sizeof context);
-		snprintf(name, VIEWS_PART_NAME_MAX, "core %u, %.32s", part->core, context);
-	} else if (part->of_core) {
-		snprintf(name, VIEWS_PART_NAME_MAX, "core %u", part->core);
-	}
-	return part->profile;
-}
-
-bool views_core(const struct profile *profile, size_t index, unsigned *core)
-{
-	if (profile->part_count > 0 && profile->parts[index].of_core) {
-		*core = profile->parts[index].core;
-		return true;
-	}
-	*core = profile->block_count > 0 ? profile->blocks[0]->header.core : 0;
-	return !profile_has_cores(profile);
+	*name = part == NULL ? "" : part_names_format(part, text);
+	return part == NULL ? profile : part->profile;
 }
 
 void views_each_function(const struct profile *profile, views_function_found *found, void *context)

@@ -4,21 +4,17 @@
 #define REPORT_VIEWS_H
 
 #include "profile/analysis.h"
+#include "profile/part_names.h"
 #include "profile/stacks/stacks.h"
 #include "report/names.h"
 
 #include <stdio.h>
 
-#define VIEWS_PART_NAME_MAX 64 /* fits a context's name with its core */
-
 /* The number of parts, or 1 if the profile is not split. */
 size_t views_part_count(const struct profile *profile);
-/* A part, and its name by core and context; the whole, and "", if the profile is not split. */
-const struct profile *views_part(const struct profile *profile, size_t index, char name[VIEWS_PART_NAME_MAX]);
-/* The name of the context alone; "": the part is not of one context. */
-void views_context_name(const struct profile *profile, size_t index, char name[VIEWS_PART_NAME_MAX]);
-/* False: the part is of several cores. */
-bool views_core(const struct profile *profile, size_t index, unsigned *core);
+/* A part, and its name by core and context, which may be in text; the whole, and "", if the profile is not split. */
+const struct profile *views_part(const struct profile *profile, size_t index, char text[PART_NAME_MAX],
+                                 const char **name);
 
 /*
  * The numbers of functions in formats that list those of all parts once: node n of the whole has number n, then comes

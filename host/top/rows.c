@@ -4,8 +4,8 @@
 
 #include "base/array.h"
 #include "base/text/text.h"
+#include "profile/part_names.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,11 +170,7 @@ static void add_context(struct maker *maker, const struct profile_context *conte
 		row.figures[TOP_CALLS] = (double)context->calls;
 	if (context->time > 0 && profile_knows_recorder(profile))
 		row.figures[TOP_RECORDER] = 100 * context->recorder_time / context->time;
-	text_print(maker->stream, context->name);
-	if (context->number == CAPTURE_NO_CONTEXT)
-		fputs("<no context>", maker->stream);
-	else if (!context->is_rest)
-		fprintf(maker->stream, "%s<context %" PRIu32 ">", context->name[0] != '\0' ? " " : "", context->number);
+	part_names_print_context(maker->stream, context->number, context->name, context->is_rest);
 	add_row(maker, &row);
 }
 
