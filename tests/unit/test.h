@@ -3,6 +3,8 @@
 #ifndef TESTS_UNIT_TEST_H
 #define TESTS_UNIT_TEST_H
 
+#include "base/status.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,6 +43,20 @@ struct test {
 
 /* Empty, if the file does not define them; not constant, or clang would expect that no file does. */
 extern struct test_fixture each_test, all_tests;
+
+/* The error of the call under test; its message is empty when a test begins. */
+extern struct error failure;
+
+void assert_contains(const char *text, const char *part);
+/* The message contains part and is one line. */
+void assert_says(const struct error *error, const char *part);
+/* STATUS_OK; prints the error if it is not. */
+void assert_success(enum status status, const struct error *error);
+/* STATUS_FAILED, with an error of one line that contains part. */
+void assert_failure(enum status status, const struct error *error, const char *part);
+
+/* Calls release(thing) after the test that is running, or after all tests if none is. Returns thing. */
+void *release_later(void *thing, void (*release)(void *thing));
 
 /* Fails if the processor time since `start`, which clock() returned, is more than `limit` times that of a fixed loop of
  * about a tenth of a second. The loop runs now, so a slow machine and a sanitizer slow both. For work that would take

@@ -28,24 +28,18 @@ int close_captures(void **state)
 struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size)
 {
 	struct capture *capture;
-	struct error error;
 
-	if (capture_decode(path, bytes, size, &capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(capture_decode(path, bytes, size, &capture, &failure), &failure);
 	return close_later(capture);
 }
 
 void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words)
 {
 	struct capture *capture = NULL;
-	struct error error = {.message = ""};
 
-	assert_int_equal(capture_decode("block.bprof", bytes, size, &capture, &error), STATUS_FAILED);
+	assert_failure(capture_decode("block.bprof", bytes, size, &capture, &failure), &failure, words);
 	assert_null(capture);
-	assert_non_null(strstr(error.message, "block.bprof"));
-	assert_null(strchr(error.message, '\n'));
-	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not contain '%s'", error.message, words);
+	assert_contains(failure.message, "block.bprof");
 }
 
 static uint8_t *patched_bytes(const struct build_block *block, const struct patch *patch, size_t *size)

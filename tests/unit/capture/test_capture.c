@@ -273,7 +273,6 @@ TEST(more_blocks_than_a_file_may_have_are_refused)
 TEST(decreasing_ticks_in_the_trailer_are_refused)
 {
 	static struct build_block block;
-	struct error error;
 	size_t size, file_size;
 	uint8_t *file;
 	const uint32_t skews[1][2] = {{10, 9}};
@@ -281,7 +280,7 @@ TEST(decreasing_ticks_in_the_trailer_are_refused)
 
 	build_block_defaults(&block);
 	uint8_t *bytes = build_block_bytes(&block, &size);
-	assert_int_equal(capture_encode(bytes, size, &trailer, &file, &file_size, &error), STATUS_OK);
+	assert_success(capture_encode(bytes, size, &trailer, &file, &file_size, &failure), &failure);
 	assert_bytes_refused(file, file_size, "record 3 is malformed");
 	free(bytes);
 	free(file);
@@ -309,7 +308,6 @@ TEST(capture_truncated_anywhere_is_refused)
 static uint8_t *encode_two(size_t *size)
 {
 	static struct build_block block;
-	struct error error;
 	size_t first_size, second_size;
 
 	describe(&block, false, 4);
@@ -329,7 +327,7 @@ static uint8_t *encode_two(size_t *size)
 	        .skew_count = 2,
 	};
 	uint8_t *file;
-	assert_int_equal(capture_encode(first, first_size + second_size, &trailer, &file, size, &error), STATUS_OK);
+	assert_success(capture_encode(first, first_size + second_size, &trailer, &file, size, &failure), &failure);
 	free(first);
 	return file;
 }
@@ -376,11 +374,10 @@ TEST(trailer_truncated_anywhere_is_refused)
 	free(build_block_bytes(&block, &block_size));
 	for (size_t cut = block_size + 1; cut < size; cut++) {
 		struct capture *capture = NULL;
-		struct error error;
 		uint8_t *exact = malloc(cut);
 
 		memcpy(exact, file, cut);
-		enum status status = capture_decode("cut", exact, cut, &capture, &error);
+		enum status status = capture_decode("cut", exact, cut, &capture, &failure);
 		/* Two whole blocks without a trailer are a valid dump. */
 		if (status == STATUS_OK)
 			assert_int_equal(capture->block_count, 2);

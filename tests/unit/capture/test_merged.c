@@ -84,9 +84,8 @@ static void make(struct fixture *fixture, const struct capture_order *order)
 static uint8_t *write(const struct capture *capture, size_t *size)
 {
 	uint8_t *file = NULL;
-	struct error error;
 
-	assert_int_equal(capture_write(capture, &file, size, &error), STATUS_OK);
+	assert_success(capture_write(capture, &file, size, &failure), &failure);
 	return file;
 }
 

@@ -63,9 +63,8 @@ static const struct capture_block *write_and_read(const struct capture *capture)
 {
 	uint8_t *file;
 	size_t size;
-	struct error error;
 
-	assert_int_equal(capture_write(capture, &file, &size, &error), STATUS_OK);
+	assert_success(capture_write(capture, &file, &size, &failure), &failure);
 	const struct capture_block *again = decode_bytes("again.bprof", file, size)->blocks;
 	free(file);
 	return again;

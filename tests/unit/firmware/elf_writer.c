@@ -163,13 +163,12 @@ struct image *elf_writer_image(const struct elf_writer_plan *plan)
 {
 	char path[256];
 	struct image *image;
-	struct error error;
 
 	snprintf(path, sizeof path, "%s/unit/written-%d.elf", getenv("BUILD"), (int)getpid());
 	elf_writer_write(path, plan);
-	enum status status = image_open(path, &image, &error);
+	enum status status = image_open(path, &image, &failure);
 	remove(path);
 	if (status != STATUS_OK)
-		fail_msg("%s", error.message);
+		fail_msg("%s", failure.message);
 	return image;
 }

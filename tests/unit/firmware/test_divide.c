@@ -27,24 +27,18 @@ static struct image *image_of(const struct elf_writer_symbol *symbols, size_t co
 
 static void divide(struct image *image, const struct image_division *division)
 {
-	struct error error;
-
-	if (image_divide(image, division, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(image_divide(image, division, &failure), &failure);
 	assert_int_equal(image->rule, division->rule);
 }
 
 static void refuse(struct image *image, const struct image_division *division, const char *words)
 {
-	struct error error;
 	const struct image_function *functions = image->functions;
 	size_t count = image->function_count;
 
-	assert_int_equal(image_divide(image, division, &error), STATUS_FAILED);
+	assert_failure(image_divide(image, division, &failure), &failure, words);
 	assert_ptr_equal(image->functions, functions);
 	assert_int_equal(image->function_count, count);
-	if (strstr(error.message, words) == NULL)
-		fail_msg("no \"%s\" in \"%s\"", words, error.message);
 }
 
 static const struct image_division by_symbol = {.rule = IMAGE_BY_SYMBOL};

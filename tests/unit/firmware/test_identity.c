@@ -28,8 +28,7 @@ static uint8_t *contents(const char *name, size_t *size)
 
 	workshop_path(path, name);
 	uint8_t *bytes;
-	struct error error;
-	assert_int_equal(file_read(path, &bytes, size, &error), STATUS_OK);
+	assert_success(file_read(path, &bytes, size, &failure), &failure);
 	return bytes;
 }
 
@@ -87,8 +86,7 @@ TEST(note_described_by_a_segment_alone_is_found)
 
 	assert_int_equal(hide_note_sections(elf), 1);
 	struct image *image;
-	struct error error;
-	assert_int_equal(image_decode("hidden.elf", elf, size, &image, &error), STATUS_OK);
+	assert_success(image_decode("hidden.elf", elf, size, &image, &failure), &failure);
 	assert_int_equal(image->build_id_size, 20);
 	assert_int_equal(image->build_id_address, 0x08000008 + 16);
 	image_close(image);

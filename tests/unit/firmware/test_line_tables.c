@@ -188,9 +188,8 @@ TEST(function_begins_with_its_first_statement)
 	struct image *image = line_writer_image("f", &lines, 0, NULL);
 	expect_line(image, 0x1000, "lib/a.c", 20);
 	expect_line(image, 0x1001, "lib/a.c", 25);
-	struct error error;
 	const struct image_division by_symbol = {.rule = IMAGE_BY_SYMBOL, .lines = true};
-	assert_int_equal(image_divide(image, &by_symbol, &error), STATUS_OK);
+	assert_success(image_divide(image, &by_symbol, &failure), &failure);
 	assert_int_equal(image->functions[0].line, 25);
 	image_close(image);
 }

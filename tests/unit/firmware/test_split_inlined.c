@@ -32,10 +32,7 @@ static const char *const elfs[] = {"gcc.elf", "dwarf2.elf", "clang.elf"};
 /* Divides the code and checks the invariants of every division. */
 static void split(struct image *image, const char *const *names, size_t count)
 {
-	struct error error;
-
-	if (image_split_inlined(image, names, count, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(image_split_inlined(image, names, count, &failure), &failure);
 	assert_int_equal(image->rule, IMAGE_BY_SIZE);
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
@@ -258,18 +255,17 @@ TEST(names_that_were_never_inlined_are_ignored)
 TEST(later_splits_and_divisions_replace_a_split)
 {
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
-	struct error error;
 
 	SPLIT(image, "leaf");
 	assert_non_null(workshop_function(image, "leaf"));
 	SPLIT(image, "middle");
 	assert_null(workshop_function(image, "leaf"));
 	assert_non_null(workshop_function(image, "middle"));
-	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL}, &error), STATUS_OK);
+	assert_success(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL}, &failure), &failure);
 	for (size_t i = 0; i < image->function_count; i++)
 		assert_true(image->functions[i].first == i && image->functions[i].inlined_into == IMAGE_NOT_INLINED);
 	SPLIT(image, "leaf");
-	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE}, &error), STATUS_OK);
+	assert_success(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE}, &failure), &failure);
 	expect_undivided(image, plain);
 	image_close(image);
 	image_close(plain);

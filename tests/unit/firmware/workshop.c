@@ -49,9 +49,7 @@ struct image *workshop_image(const char *name)
 
 	workshop_path(path, name);
 	struct image *image;
-	struct error error;
-	if (image_open(path, &image, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(image_open(path, &image, &failure), &failure);
 	return image;
 }
 
@@ -61,13 +59,9 @@ void workshop_refuses(const char *name, const char *words)
 
 	workshop_path(path, name);
 	struct image *image;
-	struct error error = {.message = ""};
-	assert_int_equal(image_open(path, &image, &error), STATUS_FAILED);
+	assert_failure(image_open(path, &image, &failure), &failure, words);
 	assert_null(image);
-	assert_non_null(strstr(error.message, name));
-	assert_null(strchr(error.message, '\n'));
-	if (strstr(error.message, words) == NULL)
-		fail_msg("no \"%s\" in \"%s\"", words, error.message);
+	assert_contains(failure.message, name);
 }
 
 const struct image_function *workshop_function(const struct image *image, const char *name)

@@ -23,7 +23,6 @@ struct image *firmware_assemble(const char *name, const char *source)
 	const char *build = getenv("BUILD");
 	char path[256], command[1024];
 	struct image *image = NULL;
-	struct error error = {.message = ""};
 
 	assert_non_null(build);
 	snprintf(path, sizeof path, "%s/unit/%s.elf", build, name);
@@ -35,8 +34,7 @@ struct image *firmware_assemble(const char *name, const char *source)
 	fprintf(assembler, "%s\n\t.section .bareprof_unwind, \"\", %%progbits\n\t.word %#x, %#x\n\t.zero %d\n", source,
 	        BAREPROF_TABLE_MAGIC(4), FIRMWARE_TABLE_CRC, BAREPROF_TABLE_HEADER_SIZE - 8);
 	assert_int_equal(pclose(assembler), 0);
-	if (image_open(path, &image, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(image_open(path, &image, &failure), &failure);
 	return image;
 }
 
@@ -130,10 +128,9 @@ static struct profile *run(const struct image *image, const struct capture *cons
 {
 	static const struct analysis_options none;
 	struct profile *profile = NULL;
-	struct error error = {.message = ""};
 
-	if (analysis_run(image, captures, count, options != NULL ? options : &none, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_run(image, captures, count, options != NULL ? options : &none, &profile, &failure),
+	               &failure);
 	return profile;
 }
 

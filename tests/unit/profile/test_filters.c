@@ -25,9 +25,7 @@ static int tear_down(void **state)
 
 static void add(struct filters *filters, enum filter_list list, bool exclude, const char *symspec)
 {
-	struct error error;
-
-	assert_int_equal(filters_add(filters, list, exclude, symspec, &error), STATUS_OK);
+	assert_success(filters_add(filters, list, exclude, symspec, &failure), &failure);
 }
 
 /* True if a filter of symspec alone names the symbol. */
@@ -144,9 +142,7 @@ static void see_all(struct filters *filters)
 
 static void add_arc(struct filters *filters, bool exclude, const char *pair)
 {
-	struct error error;
-
-	assert_int_equal(filters_add_arc(filters, exclude, pair, &error), STATUS_OK);
+	assert_success(filters_add_arc(filters, exclude, pair, &failure), &failure);
 }
 
 TEST_WITH(only_the_excluded_arc_is_excluded, set_up, tear_down)
@@ -232,9 +228,7 @@ TEST_WITH(locations_are_needed_only_by_rules_that_name_them, set_up, tear_down)
 
 TEST_WITH(arc_without_a_slash_is_refused, set_up, tear_down)
 {
-	struct error error = {.message = ""};
-
-	assert_int_equal(filters_add_arc(*state, true, "main", &error), STATUS_USAGE);
-	assert_string_equal(error.message, "'main' names no arc: expected FROM/TO");
+	assert_int_equal(filters_add_arc(*state, true, "main", &failure), STATUS_USAGE);
+	assert_string_equal(failure.message, "'main' names no arc: expected FROM/TO");
 	assert_int_equal(filters_arc_rule_count(*state), 0);
 }

@@ -65,11 +65,10 @@ struct target *server_await(const char *source)
 {
 	uint64_t end = clock_now() + SERVER_LATEST;
 	struct target *target;
-	struct error error;
 
-	while (open_source(source, NULL, &target, &error) != STATUS_OK) {
+	while (open_source(source, NULL, &target, &failure) != STATUS_OK) {
 		if (clock_now() >= end)
-			fail_msg("%s", error.message);
+			fail_msg("%s", failure.message);
 		wait_pause(20, -1);
 	}
 	return target;
@@ -77,10 +76,9 @@ struct target *server_await(const char *source)
 
 void server_close(struct target *target)
 {
-	struct error error;
+	struct error error; /* failure is that of the call before */
 
-	if (target_close(target, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(target_close(target, &error), &error);
 }
 
 void server_build_counter(const char *elf)
@@ -98,10 +96,8 @@ void server_build_counter(const char *elf)
 uint32_t server_read_counter(struct target *target)
 {
 	uint8_t bytes[4];
-	struct error error;
 
-	if (target_read(target, COUNTER, bytes, sizeof bytes, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(target_read(target, COUNTER, bytes, sizeof bytes, &failure), &failure);
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
@@ -110,13 +106,11 @@ void server_check_cancelling(const char *source)
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	struct target *target = NULL;
 	struct itimerspec soon = {.it_value.tv_nsec = CANCEL_AFTER * 1000000L};
-	struct error error;
 
 	setup.cancel = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	assert_int_equal(open_source(source, &setup, &target, &error), STATUS_OK);
+	assert_success(open_source(source, &setup, &target, &failure), &failure);
 	assert_int_equal(timerfd_settime(setup.cancel, 0, &soon, NULL), 0);
-	assert_int_equal(target_run(target, LONG_RUN, &error), STATUS_FAILED);
-	assert_says(&error, "interrupted");
+	assert_failure(target_run(target, LONG_RUN, &failure), &failure, "interrupted");
 	assert_true(target->is_lost);
 	server_close(target);
 	close(setup.cancel);

@@ -24,7 +24,6 @@ static uint8_t content[0x1000];
 static size_t size;
 static char path[128];
 static struct target *target;
-static struct error error;
 static char text[256], noted[512]; /* observed */
 
 static int set_up(void **state)
@@ -42,7 +41,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	return target_close(target, &error) ? -1 : 0;
+	return target_close(target, &failure) ? -1 : 0;
 }
 
 static void on_note(void *context, const char *note)
@@ -73,7 +72,7 @@ static enum status open_file(const char *options)
 	fclose(file);
 	snprintf(source, sizeof source, "file:%s%s", path, options);
 	setup.observer = &observer;
-	enum status status = open_source(source, &setup, &target, &error);
+	enum status status = open_source(source, &setup, &target, &failure);
 	unlink(path);
 	return status;
 }
@@ -81,7 +80,7 @@ static enum status open_file(const char *options)
 static void fail_to_open(const char *options, enum status status, const char *message)
 {
 	assert_int_equal(open_file(options), status);
-	assert_says(&error, message);
+	assert_says(&failure, message);
 	assert_null(target);
 }
 
@@ -98,8 +97,7 @@ static void expect_bytes(uint64_t address, const uint8_t *bytes, size_t count)
 {
 	static uint8_t read[0x1000];
 
-	if (target_read(target, address, read, count, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(target_read(target, address, read, count, &failure), &failure);
 	assert_memory_equal(read, bytes, count);
 }
 
@@ -151,19 +149,16 @@ TEST(read_outside_the_dump_is_refused)
 
 	open_dump();
 	for (size_t i = 0; i < COUNT(outside); i++) {
-		assert_int_equal(target_read(target, outside[i].address, bytes, outside[i].size, &error),
-		                 STATUS_FAILED);
-		assert_says(&error, "are not in the dump");
+		assert_failure(target_read(target, outside[i].address, bytes, outside[i].size, &failure), &failure,
+		               "are not in the dump");
 	}
 }
 
 TEST(dump_can_be_neither_written_nor_run)
 {
 	open_dump();
-	assert_int_equal(target_write(target, 0x20000400, "x", 1, &error), STATUS_FAILED);
-	assert_says(&error, "cannot be written to");
-	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
-	assert_says(&error, "no target that could run");
+	assert_failure(target_write(target, 0x20000400, "x", 1, &failure), &failure, "cannot be written to");
+	assert_failure(target_run(target, 1, &failure), &failure, "no target that could run");
 }
 
 TEST(blocks_that_agree_give_one_base)
@@ -179,7 +174,7 @@ TEST(blocks_that_disagree_are_refused_until_the_base_is_given)
 	put_block(0x100, 0x20000100);
 	put_block(0x800, 0x20000900);
 	fail_to_open("", STATUS_FAILED, "offsets 0x100 and 0x800 disagree");
-	assert_says(&error, "0x20000000 or 0x20000100");
+	assert_says(&failure, "0x20000000 or 0x20000100");
 	assert_int_equal(open_file(",base=0x20000100"), STATUS_OK);
 	expect_extent(0x20000100, sizeof content);
 }
@@ -209,8 +204,7 @@ TEST(bad_option_is_a_usage_error)
 
 TEST(missing_file_is_named)
 {
-	assert_int_equal(open_source("file:no/such,dump", NULL, &target, &error), STATUS_FAILED);
-	assert_says(&error, "no/such,dump");
+	assert_failure(open_source("file:no/such,dump", NULL, &target, &failure), &failure, "no/such,dump");
 }
 
 TEST(empty_file_is_reported)
@@ -271,9 +265,9 @@ TEST(recording_that_breaks_off_reports_the_missing_bytes)
 	record();
 	size -= 200;
 	fail_to_open("", STATUS_FAILED, "no complete profile block in it, nor a complete transmission: ");
-	assert_says(&error, "file:");
-	assert_says(&error, "1024");
-	assert_null(strstr(strstr(error.message, path) + 1, path));
+	assert_says(&failure, "file:");
+	assert_says(&failure, "1024");
+	assert_null(strstr(strstr(failure.message, path) + 1, path));
 }
 
 TEST(recording_with_a_base_is_a_dump)

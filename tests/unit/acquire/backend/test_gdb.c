@@ -21,7 +21,6 @@
 /* The stub, the target that was opened on it, and the last failure. */
 static struct stub stub;
 static struct target *target;
-static struct error error;
 static int cancel[2];
 static uint64_t begin; /* start of the operation that must end before LATEST */
 
@@ -36,27 +35,27 @@ static enum status try_open_with(struct stub wanted, const char *timeout, const 
 	setup.observer = observer;
 	setup.cancel = cancel[0];
 	target = NULL;
-	error.message[0] = 0;
+	failure.message[0] = 0;
 	begin = clock_now();
-	return open_source(source, &setup, &target, &error);
+	return open_source(source, &setup, &target, &failure);
 }
 
 static void open_stub(struct stub wanted)
 {
 	if (try_open_with(wanted, TIMEOUT, &target_nobody) != STATUS_OK)
-		fail_msg("%s", error.message);
+		fail_msg("%s", failure.message);
 }
 
 static void expect(const char *part)
 {
-	assert_says(&error, part);
-	assert_non_null(strstr(error.message, stub.source));
+	assert_says(&failure, part);
+	assert_non_null(strstr(failure.message, stub.source));
 }
 
 /* Expects the message and the requests; NULL = any. */
 static void close_stub(enum status expected, const char *message, const char *log)
 {
-	assert_int_equal(target_close(target, &error), expected);
+	assert_int_equal(target_close(target, &failure), expected);
 	if (message != NULL)
 		expect(message);
 	assert_true(clock_now() - begin < LATEST);
@@ -71,7 +70,7 @@ static void fail_to_open(struct stub wanted, const char *message, bool may_be_ha
 	assert_int_equal(try_open_with(wanted, TIMEOUT, &target_nobody), STATUS_FAILED);
 	assert_null(target);
 	expect(message);
-	assert_int_equal(strstr(error.message, ": the target may have been left halted") != NULL, may_be_halted);
+	assert_int_equal(strstr(failure.message, ": the target may have been left halted") != NULL, may_be_halted);
 	assert_true(clock_now() - begin < LATEST);
 	stub_join(&stub);
 }
@@ -80,7 +79,7 @@ static enum status read_at(uint64_t address)
 {
 	static uint8_t bytes[STUB_SIZE];
 
-	enum status status = target_read(target, address, bytes, 32, &error);
+	enum status status = target_read(target, address, bytes, 32, &failure);
 	if (status == STATUS_OK && address == STUB_BASE)
 		assert_memory_equal(bytes, stub.memory, 32);
 	return status;
@@ -106,7 +105,7 @@ static void read_whole_memory(struct stub wanted)
 	static uint8_t bytes[STUB_SIZE];
 
 	open_stub(wanted);
-	assert_int_equal(target_read(target, STUB_BASE, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_success(target_read(target, STUB_BASE, bytes, sizeof bytes, &failure), &failure);
 	assert_memory_equal(bytes, stub.memory, sizeof bytes);
 	begin = clock_now();
 	close_stub(STATUS_OK, NULL, NULL);
@@ -155,8 +154,8 @@ TEST(write_changes_exactly_the_given_bytes)
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (uint8_t)(i * 31);
 	memcpy(expected + 0x123, bytes, sizeof bytes);
-	assert_int_equal(target_write(target, STUB_BASE + 0x123, bytes, sizeof bytes, &error), STATUS_OK);
-	assert_int_equal(target_write(target, STUB_BASE + STUB_SIZE, bytes, 1, &error), STATUS_FAILED);
+	assert_success(target_write(target, STUB_BASE + 0x123, bytes, sizeof bytes, &failure), &failure);
+	assert_int_equal(target_write(target, STUB_BASE + STUB_SIZE, bytes, 1, &failure), STATUS_FAILED);
 	expect("cannot write 1 bytes at 0x20003000: the gdb server answered 'E22'");
 	close_stub(STATUS_OK, NULL, NULL);
 	assert_memory_equal(stub.memory, expected, sizeof expected);
@@ -198,14 +197,14 @@ TEST(observer_receives_console_output_and_progress)
 
 	assert_int_equal(try_open_with(printing, TIMEOUT, &observer), STATUS_OK);
 	observed.text_size = 0;
-	assert_int_equal(target_read(target, STUB_BASE, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_success(target_read(target, STUB_BASE, bytes, sizeof bytes, &failure), &failure);
 	assert_int_equal(observed.text_size, 9);
 	assert_memory_equal(observed.text, "Hi\nHi\nHi\n", 9);
 	assert_int_equal(observed.count, 3);
 	assert_memory_equal(observed.done, done, sizeof done);
 	assert_int_equal(observed.total, 0x1400);
 	observed.text_size = 0;
-	assert_int_equal(target_run(target, 20, &error), STATUS_OK);
+	assert_success(target_run(target, 20, &failure), &failure);
 	assert_true(observed.text_size > 0);
 	assert_memory_equal(observed.text, "Hi\n", 3);
 	close_stub(STATUS_OK, NULL, NULL);
@@ -242,7 +241,7 @@ TEST(wrong_answer_to_a_read_is_reported_within_the_timeout)
 		open_stub((struct stub){.packet_size = "1000", .fault = one->fault, .offers_no_ack = i % 2});
 		assert_int_equal(read_at(STUB_BASE), STATUS_FAILED);
 		expect(one->message);
-		target_close(target, &error);
+		target_close(target, &failure);
 		assert_true(clock_now() - begin < LATEST);
 		stub_join(&stub);
 	}
@@ -319,7 +318,7 @@ TEST(lost_session_fails_at_once_afterwards)
 TEST(write_without_an_answer_loses_the_session)
 {
 	open_stub((struct stub){.packet_size = "1000", .fault = STUB_SILENCE, .fault_at = 'M'});
-	assert_int_equal(target_write(target, STUB_BASE, "1234", 4, &error), STATUS_FAILED);
+	assert_int_equal(target_write(target, STUB_BASE, "1234", 4, &failure), STATUS_FAILED);
 	assert_true(target->is_lost);
 	close_stub(STATUS_FAILED, NULL, NULL);
 }
@@ -328,9 +327,9 @@ TEST(target_runs_for_some_time_and_stops_again)
 {
 	open_stub((struct stub){.packet_size = "1000", .announces_stop = true});
 	begin = clock_now();
-	assert_int_equal(target_run(target, 50, &error), STATUS_OK);
+	assert_success(target_run(target, 50, &failure), &failure);
 	assert_true(clock_now() - begin >= 49);
-	assert_int_equal(target_run(target, 0, &error), STATUS_OK);
+	assert_success(target_run(target, 0, &failure), &failure);
 	close_stub(STATUS_OK, NULL, "qr?c^c^D");
 }
 
@@ -344,9 +343,9 @@ TEST(target_that_does_not_run_as_requested_is_reported)
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		open_stub((struct stub){.packet_size = "1000", .fault = cases[i].fault, .fault_at = 'c'});
-		assert_int_equal(target_run(target, 100, &error), STATUS_FAILED);
+		assert_int_equal(target_run(target, 100, &failure), STATUS_FAILED);
 		expect(cases[i].message);
-		target_close(target, &error);
+		target_close(target, &failure);
 		assert_true(clock_now() - begin < LATEST);
 		stub_join(&stub);
 	}
@@ -406,9 +405,9 @@ TEST(interrupted_run_stops_the_target_and_detaches)
 	struct stub interrupting = {.on_request = interrupt_the_host};
 
 	assert_int_equal(try_open_with(interrupting, LONG_TIMEOUT, &target_nobody), STATUS_OK);
-	assert_int_equal(target_run(target, 60000, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, 60000, &failure), STATUS_FAILED);
 	expect("interrupted");
-	assert_int_equal(target_run(target, 60000, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, 60000, &failure), STATUS_FAILED);
 	close_stub(STATUS_OK, NULL, "qr?c^D");
 }
 
@@ -425,7 +424,7 @@ TEST(stub_that_is_too_slow_is_given_up)
 	struct stub slow = {.fault = STUB_ONE_BYTE, .on_request = delay_reads};
 
 	assert_int_equal(try_open_with(slow, "0.5", &target_nobody), STATUS_OK);
-	assert_int_equal(target_read(target, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, STUB_BASE, bytes, sizeof bytes, &failure), STATUS_FAILED);
 	expect("the gdb server is too slow: ");
 	close_stub(STATUS_OK, NULL, NULL);
 }
@@ -475,8 +474,8 @@ TEST(source_that_cannot_be_opened_is_reported)
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		target = NULL;
-		assert_int_equal(open_source(cases[i].source, NULL, &target, &error), cases[i].status);
-		assert_says(&error, cases[i].message);
+		assert_int_equal(open_source(cases[i].source, NULL, &target, &failure), cases[i].status);
+		assert_says(&failure, cases[i].message);
 		assert_null(target);
 	}
 }

@@ -19,8 +19,6 @@ static struct {
 	char source[64], elf[256], scratch[256];
 } machine;
 
-static struct error error;
-
 static int boot(void **state)
 {
 	char gdb[64];
@@ -86,7 +84,7 @@ TEST(gdb_reads_the_written_memory)
 
 	fill(written, 1);
 	struct target *target = server_await(machine.source);
-	assert_int_equal(target_write(target, SCRATCH, written, sizeof written, &error), STATUS_OK);
+	assert_success(target_write(target, SCRATCH, written, sizeof written, &failure), &failure);
 	server_close(target);
 	run_gdb("dump binary memory %s 0x%x 0x%x");
 	assert_int_equal(access_file("rb", dumped, sizeof dumped), sizeof written);
@@ -101,7 +99,7 @@ TEST(memory_written_by_gdb_is_read)
 	assert_int_equal(access_file("wb", restored, sizeof restored), sizeof restored);
 	run_gdb("restore %s binary 0x%x");
 	struct target *target = server_await(machine.source);
-	assert_int_equal(target_read(target, SCRATCH, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_success(target_read(target, SCRATCH, bytes, sizeof bytes, &failure), &failure);
 	server_close(target);
 	assert_memory_equal(bytes, restored, sizeof bytes);
 }
@@ -116,7 +114,7 @@ TEST(target_runs_only_on_request)
 	for (int i = 0; i < 20; i++) {
 		uint32_t before = server_read_counter(target);
 
-		assert_int_equal(target_run(target, 10, &error), STATUS_OK);
+		assert_success(target_run(target, 10, &failure), &failure);
 		assert_int_not_equal(server_read_counter(target), before);
 	}
 	server_close(target);
@@ -127,8 +125,8 @@ TEST(unmapped_memory_is_an_error_and_harmless)
 	struct target *target = server_await(machine.source);
 	uint8_t bytes[16];
 
-	assert_int_equal(target_read(target, NOWHERE, bytes, sizeof bytes, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "cannot read 16 bytes at 0x90000000: the gdb server answered 'E14'"));
+	assert_failure(target_read(target, NOWHERE, bytes, sizeof bytes, &failure), &failure,
+	               "cannot read 16 bytes at 0x90000000: the gdb server answered 'E14'");
 	server_read_counter(target);
 	server_close(target);
 }

@@ -60,7 +60,6 @@ static const struct server openocd = {
 
 static struct stub stub;
 static struct target *target;
-static struct error error;
 static char noted[512];
 static int cancel = -1; /* see target_setup */
 
@@ -94,7 +93,7 @@ static enum status open_script(const struct server *server, const struct exchang
 	setup.observer = &observer;
 	setup.cancel = cancel;
 	snprintf(source, sizeof source, "%s,timeout=2%s", stub.source, options);
-	return open_source(source, &setup, &target, &error);
+	return open_source(source, &setup, &target, &failure);
 }
 
 static void end_script(void)
@@ -104,15 +103,15 @@ static void end_script(void)
 	assert_null(stub.script[stub.done].request);
 }
 
-static void expect_read(const char *failure, const char *digits)
+static void expect_read(const char *message, const char *digits)
 {
 	uint8_t bytes[8];
 	char text[17];
 
-	enum status status = target_read(target, 0x20000000, bytes, sizeof bytes, &error);
-	assert_int_equal(status, failure != NULL ? STATUS_FAILED : STATUS_OK);
-	if (failure != NULL) {
-		assert_says(&error, failure);
+	enum status status = target_read(target, 0x20000000, bytes, sizeof bytes, &failure);
+	assert_int_equal(status, message != NULL ? STATUS_FAILED : STATUS_OK);
+	if (message != NULL) {
+		assert_says(&failure, message);
 		return;
 	}
 	for (size_t i = 0; i < sizeof bytes; i++)
@@ -138,10 +137,10 @@ static void run_session(const struct session *session)
 
 	assert_int_equal(status, session->no_target != NULL ? STATUS_FAILED : STATUS_OK);
 	if (session->no_target != NULL) {
-		assert_says(&error, session->no_target);
+		assert_says(&failure, session->no_target);
 	} else {
 		expect_read(session->failure, session->digits);
-		assert_int_equal(target_close(target, &error), STATUS_OK);
+		assert_success(target_close(target, &failure), &failure);
 	}
 	end_script();
 	assert_true(session->note != NULL ? strstr(noted, session->note) != NULL : noted[0] == 0);
@@ -230,8 +229,8 @@ TEST(target_that_is_not_resumed_is_reported)
 	stuck.leave[0].answers[1] = "E01";
 	stuck.leave[1].request = NULL;
 	assert_int_equal(open_script(&stuck, &(struct exchange){0}, ""), STATUS_OK);
-	assert_int_equal(target_close(target, &error), STATUS_FAILED);
-	assert_says(&error, "may have been left halted: the gdb server does not resume the target");
+	assert_failure(target_close(target, &failure), &failure,
+	               "may have been left halted: the gdb server does not resume the target");
 	end_script();
 }
 
@@ -246,7 +245,7 @@ TEST(interrupted_read_detaches_over_a_serial_port_too)
 	assert_int_equal(open_script(&black_magic, steps, ""), STATUS_OK);
 	assert_int_equal(write(ends[1], "x", 1), 1);
 	expect_read("interrupted", NULL);
-	assert_int_equal(target_close(target, &error), STATUS_OK);
+	assert_success(target_close(target, &failure), &failure);
 	end_script();
 	cancel = -1;
 	close(ends[0]);
@@ -255,8 +254,8 @@ TEST(interrupted_read_detaches_over_a_serial_port_too)
 
 TEST(serial_port_that_cannot_be_opened_is_reported)
 {
-	assert_int_equal(open_source("gdb:/dev/no-such-probe", NULL, &target, &error), STATUS_FAILED);
-	assert_says(&error, "/dev/no-such-probe: no such device");
-	assert_int_equal(open_source("gdb:/dev/null,baud=none", NULL, &target, &error), STATUS_USAGE);
-	assert_says(&error, "baud=none: expected a number");
+	assert_failure(open_source("gdb:/dev/no-such-probe", NULL, &target, &failure), &failure,
+	               "/dev/no-such-probe: no such device");
+	assert_int_equal(open_source("gdb:/dev/null,baud=none", NULL, &target, &failure), STATUS_USAGE);
+	assert_says(&failure, "baud=none: expected a number");
 }

@@ -112,7 +112,6 @@ struct link_traffic client_traffic(const struct client *client)
 }
 
 static struct target *target;
-static struct error error;
 static char noted[64];
 
 static void take_note(void *context, const char *text)
@@ -139,7 +138,7 @@ static enum status open_link(const char *source)
 
 	setup.cancel = 5;
 	setup.observer = &observer;
-	return open_source(source, &setup, &target, &error);
+	return open_source(source, &setup, &target, &failure);
 }
 
 static int prepare(void **state)
@@ -160,7 +159,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	assert_int_equal(target_close(target, &error), STATUS_OK);
+	assert_success(target_close(target, &failure), &failure);
 	assert_int_equal(fake.closings, 1);
 	return 0;
 }
@@ -169,14 +168,14 @@ static void expect_read(uint64_t address, size_t size, const uint8_t *expected)
 {
 	uint8_t bytes[2 * BLOCK_SIZE];
 
-	assert_int_equal(target_read(target, address, bytes, size, &error), STATUS_OK);
+	assert_success(target_read(target, address, bytes, size, &failure), &failure);
 	assert_memory_equal(bytes, expected, size);
 }
 
 /* Writes 01 02 03 04 to the word at an offset. */
 static enum status write_at(uint64_t offset)
 {
-	return target_write(target, BASE + offset, "\1\2\3\4", 4, &error);
+	return target_write(target, BASE + offset, "\1\2\3\4", 4, &failure);
 }
 
 static void expect_written(uint32_t offset, uint32_t value)
@@ -237,10 +236,11 @@ TEST(read_outside_the_blocks_is_refused_locally)
 	uint8_t bytes[0x300];
 
 	for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
-		assert_int_equal(target_read(target, outside[i].address, bytes, outside[i].size, &error),
+		assert_int_equal(target_read(target, outside[i].address, bytes, outside[i].size, &failure),
 		                 STATUS_FAILED);
-		assert_says(&error, "are not in the profile blocks, which are all that a link can read: 0x20000100 and "
-		                    "512 bytes from there");
+		assert_says(&failure,
+		            "are not in the profile blocks, which are all that a link can read: 0x20000100 and "
+		            "512 bytes from there");
 	}
 	assert_int_equal(fake.reads, 0);
 }
@@ -273,9 +273,8 @@ TEST(only_control_words_are_written)
 	static const uint8_t bytes[8];
 
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-		assert_int_equal(target_write(target, refused[i].address, bytes, refused[i].size, &error),
-		                 STATUS_FAILED);
-		assert_says(&error, "are not a control word, and nothing else can be written");
+		assert_failure(target_write(target, refused[i].address, bytes, refused[i].size, &failure), &failure,
+		               "are not a control word, and nothing else can be written");
 	}
 	assert_int_equal(fake.writes, 0);
 }
@@ -283,23 +282,23 @@ TEST(only_control_words_are_written)
 TEST(target_that_only_sends_is_not_written_to)
 {
 	fake.only_sends = true;
-	assert_int_equal(write_at(BAREPROF_OFFSET_CONTROL_REQUEST), STATUS_FAILED);
-	assert_says(&error, "fake:some,where: the target only sends (bareprof_send()), it cannot be controlled");
+	assert_failure(write_at(BAREPROF_OFFSET_CONTROL_REQUEST), &failure,
+	               "fake:some,where: the target only sends (bareprof_send()), it cannot be controlled");
 	assert_int_equal(fake.writes, 0);
 }
 
 TEST(memory_without_a_block_is_not_written_to)
 {
 	memset(fake.memory, 0, sizeof fake.memory);
-	assert_int_equal(write_at(BAREPROF_OFFSET_CONTROL_REQUEST), STATUS_FAILED);
-	assert_says(&error, "fake:some,where: no profile block there: has the firmware called bareprof_init()?");
+	assert_failure(write_at(BAREPROF_OFFSET_CONTROL_REQUEST), &failure,
+	               "fake:some,where: no profile block there: has the firmware called bareprof_init()?");
 	assert_false(target->is_lost);
 	assert_int_equal(fake.writes, 0);
 }
 
 TEST(target_runs_while_the_link_waits)
 {
-	assert_int_equal(target_run(target, 1234, &error), STATUS_OK);
+	assert_success(target_run(target, 1234, &failure), &failure);
 	assert_int_equal(fake.waited, 1234);
 	expect_read(BASE, 1, fake.memory);
 	struct target_traffic traffic = target_traffic(target);
@@ -311,14 +310,14 @@ TEST(failure_of_the_client_loses_the_target)
 {
 	uint8_t byte;
 
-	assert_int_equal(target_read(target, 0, &byte, 1, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, 0, &byte, 1, &failure), STATUS_FAILED);
 	assert_false(target->is_lost);
 	fake.fails = true;
-	assert_int_equal(target_read(target, BASE, &byte, 1, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "the line is dead");
+	assert_int_equal(target_read(target, BASE, &byte, 1, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, "the line is dead");
 	assert_true(target->is_lost);
 	target->is_lost = false;
-	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, 1, &failure), STATUS_FAILED);
 	assert_true(target->is_lost);
 }
 
@@ -340,18 +339,17 @@ TEST(failure_of_the_client_in_a_write_loses_the_target)
 TEST_WITH(link_that_cannot_be_opened_is_reported_and_closed, prepare, NULL)
 {
 	assert_int_equal(open_link("fake:nowhere"), STATUS_FAILED);
-	assert_string_equal(error.message, "fake:nowhere: nobody there");
+	assert_string_equal(failure.message, "fake:nowhere: nobody there");
 	fake.fails = true;
 	assert_int_equal(open_link("fake:here"), STATUS_FAILED);
-	assert_string_equal(error.message, "fake:here: no answer");
+	assert_string_equal(failure.message, "fake:here: no answer");
 	fake.fails = false;
 	assert_int_equal(fake.closings, 0);
 	fake.identity.address = UINT64_MAX - BLOCK_SIZE;
-	assert_int_equal(open_link("fake:here"), STATUS_FAILED);
-	assert_says(&error, "fake:here: the target reports 2 blocks of 256 bytes at 0xfffffffffffffeff");
+	assert_failure(open_link("fake:here"), &failure,
+	               "fake:here: the target reports 2 blocks of 256 bytes at 0xfffffffffffffeff");
 	fake.identity.block_size = 0;
-	assert_int_equal(open_link("fake:here"), STATUS_FAILED);
-	assert_says(&error, "reports 2 blocks of 0 bytes");
+	assert_failure(open_link("fake:here"), &failure, "reports 2 blocks of 0 bytes");
 	assert_int_equal(fake.closings, 2);
 }
 
@@ -370,6 +368,6 @@ TEST_WITH(unknown_source_is_reported_with_the_known_ones, NULL, NULL)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_int_equal(open_link(cases[i].source), STATUS_USAGE);
-		assert_says(&error, cases[i].message);
+		assert_says(&failure, cases[i].message);
 	}
 }

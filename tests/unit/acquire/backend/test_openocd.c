@@ -69,8 +69,6 @@ static struct {
 	char script[64];
 } server;
 
-static struct error error;
-
 /* Valid until the next call. */
 static const char *name_source(const char *options)
 {
@@ -125,8 +123,7 @@ TEST(memory_is_read_in_its_byte_order)
 		size_t offset = ranges[i / 2].offset, size = ranges[i / 2].size;
 		struct target *target = open_server(i % 2 ? ",target=b.cpu" : "");
 
-		if (target_read(target, BASE + offset, bytes, size, &error) != STATUS_OK)
-			fail_msg("%s", error.message);
+		assert_success(target_read(target, BASE + offset, bytes, size, &failure), &failure);
 		for (size_t at = 0; at < size; at++)
 			assert_int_equal(bytes[at], byte_at(offset + at));
 		server_close(target);
@@ -144,14 +141,14 @@ TEST(written_memory_is_read_back)
 
 		for (size_t at = 0; at < size; at++)
 			bytes[at] = (uint8_t)(byte_at(offset + at) ^ 0xff);
-		assert_int_equal(target_write(target, BASE + offset, bytes, size, &error), STATUS_OK);
-		assert_int_equal(target_read(target, BASE + offset - 1, read, size + 2, &error), STATUS_OK);
+		assert_success(target_write(target, BASE + offset, bytes, size, &failure), &failure);
+		assert_success(target_read(target, BASE + offset - 1, read, size + 2, &failure), &failure);
 		assert_memory_equal(read + 1, bytes, size);
 		assert_int_equal(read[0], byte_at(offset - 1));
 		assert_int_equal(read[size + 1], byte_at(offset + size));
 		for (size_t at = 0; at < size; at++)
 			bytes[at] ^= 0xff;
-		assert_int_equal(target_write(target, BASE + offset, bytes, size, &error), STATUS_OK);
+		assert_success(target_write(target, BASE + offset, bytes, size, &failure), &failure);
 		server_close(target);
 	}
 }
@@ -161,7 +158,7 @@ TEST(register_is_read_repeatedly)
 	static uint32_t words[2500];
 
 	struct target *target = open_server("");
-	assert_int_equal(target_read_register(target, BASE - 4, words, 2500, &error), STATUS_OK);
+	assert_success(target_read_register(target, BASE - 4, words, 2500, &failure), &failure);
 	for (uint32_t i = 0; i < 2500; i++)
 		assert_int_equal(words[i], i + 1);
 	server_close(target);
@@ -172,9 +169,9 @@ TEST(failed_read_is_an_error_and_not_zeros)
 	uint8_t bytes[8];
 
 	struct target *target = open_server("");
-	assert_int_equal(target_read(target, BASE + SIZE - 4, bytes, 8, &error), STATUS_FAILED);
-	assert_says(&error, "OpenOCD says to 'a.cpu read_memory 0x200040fc 32 2': read_memory: failed");
-	assert_int_equal(target_read(target, BASE, bytes, 8, &error), STATUS_OK);
+	assert_failure(target_read(target, BASE + SIZE - 4, bytes, 8, &failure), &failure,
+	               "OpenOCD says to 'a.cpu read_memory 0x200040fc 32 2': read_memory: failed");
+	assert_success(target_read(target, BASE, bytes, 8, &failure), &failure);
 	assert_false(target->is_lost);
 	server_close(target);
 }
@@ -184,12 +181,11 @@ TEST(run_waits_for_a_running_target_and_reports_a_halted_one)
 	struct target *target = open_server("");
 	uint64_t begin = clock_now();
 
-	assert_int_equal(target_run(target, 50, &error), STATUS_OK);
+	assert_success(target_run(target, 50, &failure), &failure);
 	assert_true(clock_now() - begin >= 50);
 	server_close(target);
 	target = open_server(",target=b.cpu");
-	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
-	assert_says(&error, "the target b.cpu is in the state 'halted'");
+	assert_failure(target_run(target, 1, &failure), &failure, "the target b.cpu is in the state 'halted'");
 	server_close(target);
 }
 
@@ -222,9 +218,9 @@ TEST(source_that_cannot_be_opened_is_reported)
 		struct target *target;
 
 		assert_int_equal(
-		        open_source(is_whole ? cases[i].source : name_source(cases[i].source), NULL, &target, &error),
+		        open_source(is_whole ? cases[i].source : name_source(cases[i].source), NULL, &target, &failure),
 		        cases[i].status);
-		assert_says(&error, cases[i].part);
+		assert_says(&failure, cases[i].part);
 	}
 }
 
@@ -242,8 +238,8 @@ TEST(scheme_alone_means_the_default_port)
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "", 1), 1);
 	setup.cancel = ends[0];
-	assert_int_equal(open_source("openocd,timeout=3", &setup, &target, &error), STATUS_FAILED);
-	assert_memory_equal(error.message, where, sizeof where - 1);
+	assert_int_equal(open_source("openocd,timeout=3", &setup, &target, &failure), STATUS_FAILED);
+	assert_memory_equal(failure.message, where, sizeof where - 1);
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -304,7 +300,7 @@ TEST(wrong_answers_are_reported_in_time)
 		struct speaker speaker = {.end = '\x1a', .answer = answer, .context = &fault};
 		uint8_t bytes[16];
 
-		server_read_from(&speaker, "openocd", bytes, &error);
-		assert_says(&error, fault.message);
+		server_read_from(&speaker, "openocd", bytes, &failure);
+		assert_says(&failure, fault.message);
 	}
 }

@@ -22,8 +22,6 @@ static struct {
 	char folder[64], socket[128], source[160], elf[128], image[128];
 } machine;
 
-static struct error error;
-
 /* Starts QEMU and opens it. */
 static struct target *start_qemu(bool is_riscv, bool is_paused)
 {
@@ -86,7 +84,7 @@ static void wait_for_more_than(struct target *target, uint32_t count)
 {
 	for (uint64_t end = clock_now() + SERVER_LATEST; server_read_counter(target) <= count;) {
 		assert_true(clock_now() < end);
-		assert_int_equal(target_run(target, 10, &error), STATUS_OK);
+		assert_success(target_run(target, 10, &failure), &failure);
 	}
 }
 
@@ -110,10 +108,10 @@ TEST(loaded_image_is_read)
 	uint8_t *bytes = malloc(sizeof image);
 	struct target *target = start_qemu(true, false);
 
-	assert_int_equal(target_read(target, IMAGE, bytes, sizeof image, &error), STATUS_OK);
+	assert_success(target_read(target, IMAGE, bytes, sizeof image, &failure), &failure);
 	assert_memory_equal(bytes, image, sizeof image);
 	/* A shorter read after a longer one. */
-	assert_int_equal(target_read(target, IMAGE + 1, bytes, 3, &error), STATUS_OK);
+	assert_success(target_read(target, IMAGE + 1, bytes, 3, &failure), &failure);
 	assert_memory_equal(bytes, image + 1, 3);
 	server_close(target);
 	free(bytes);
@@ -125,12 +123,10 @@ TEST(paused_machine_is_read_but_does_not_run)
 	struct target *second, *target = start_qemu(false, true);
 
 	assert_int_equal(server_read_counter(target), 0);
-	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
-	assert_says(&error, "the machine is paused");
+	assert_failure(target_run(target, 1, &failure), &failure, "the machine is paused");
 	assert_null(target->ops->write);
 	snprintf(source, sizeof source, "%s,timeout=0.5", machine.source);
-	assert_int_equal(open_source(source, NULL, &second, &error), STATUS_FAILED);
-	assert_says(&error, "is nobody else connected to it?");
+	assert_failure(open_source(source, NULL, &second, &failure), &failure, "is nobody else connected to it?");
 	server_close(target);
 }
 
@@ -149,8 +145,8 @@ TEST_WITH(socket_that_cannot_be_opened_is_reported, NULL, NULL)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct target *target;
 
-		assert_int_not_equal(open_source(cases[i].source, NULL, &target, &error), STATUS_OK);
-		assert_says(&error, cases[i].message);
+		assert_int_not_equal(open_source(cases[i].source, NULL, &target, &failure), STATUS_OK);
+		assert_says(&failure, cases[i].message);
 	}
 }
 
@@ -225,7 +221,7 @@ static void read_from(struct fault *fault, uint8_t bytes[16])
 {
 	struct speaker speaker = {.end = '\n', .greet = greet, .answer = answer, .context = fault};
 
-	server_read_from(&speaker, "qemu", bytes, &error);
+	server_read_from(&speaker, "qemu", bytes, &failure);
 	assert_int_equal(files_left(), 0);
 }
 
@@ -235,7 +231,7 @@ TEST_WITH(events_are_skipped_and_the_file_is_private, NULL, NULL)
 	uint8_t bytes[16];
 
 	read_from(&none, bytes);
-	assert_string_equal(error.message, "");
+	assert_string_equal(failure.message, "");
 	assert_memory_equal(bytes, "AAAAAAAAAAAAAAAA", 16);
 	assert_int_equal(none.mode, 0600);
 }
@@ -267,7 +263,7 @@ TEST_WITH(wrong_answers_are_reported_in_time, NULL, NULL)
 		uint8_t bytes[16];
 
 		read_from(&fault, bytes);
-		assert_says(&error, fault.message);
+		assert_says(&failure, fault.message);
 	}
 }
 

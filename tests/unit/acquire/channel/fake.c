@@ -403,11 +403,9 @@ int fake_tear_down(void **state)
 void fake_check_memory(uint32_t offset, size_t size)
 {
 	static uint8_t bytes[FAKE_MEMORY_MAX + 8];
-	struct error error = {.message = ""};
 
 	memset(bytes, 0x55, sizeof bytes);
-	if (client_read(fake.client, offset, bytes, size, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(client_read(fake.client, offset, bytes, size, &failure), &failure);
 	assert_memory_equal(bytes, fake.memory + offset, size);
 	for (size_t i = size; i < size + 8; i++)
 		assert_int_equal(bytes[i], 0x55);
@@ -415,10 +413,7 @@ void fake_check_memory(uint32_t offset, size_t size)
 
 void fake_open_client(void)
 {
-	struct error error;
-
-	if (fake_open(&error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(fake_open(&failure), &failure);
 }
 
 uint64_t fake_milliseconds(void)

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct error error;
-
 /* Opens, reads all and closes. */
 static struct link_traffic read_all(void)
 {
@@ -24,8 +22,7 @@ static struct link_traffic read_all(void)
 
 static void assert_writes(uint32_t offset, uint32_t value)
 {
-	if (client_write(fake.client, offset, value, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(client_write(fake.client, offset, value, &failure), &failure);
 }
 
 EACH_TEST(fake_set_up, fake_tear_down);
@@ -55,10 +52,10 @@ TEST(any_part_of_the_memory_can_be_read)
 	}
 	fake_check_memory(fake.memory_size, 0);
 	unsigned requests = fake.requests;
-	assert_int_equal(client_read(fake.client, fake.memory_size, bytes, 1, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "fake:target: cannot read 1 bytes at offset 0x4000"));
-	assert_int_equal(client_read(fake.client, 4, bytes, SIZE_MAX, &error), STATUS_FAILED);
-	assert_int_equal(client_write(fake.client, fake.memory_size, 0, &error), STATUS_FAILED);
+	assert_failure(client_read(fake.client, fake.memory_size, bytes, 1, &failure), &failure,
+	               "fake:target: cannot read 1 bytes at offset 0x4000");
+	assert_int_equal(client_read(fake.client, 4, bytes, SIZE_MAX, &failure), STATUS_FAILED);
+	assert_int_equal(client_write(fake.client, fake.memory_size, 0, &failure), STATUS_FAILED);
 	assert_int_equal(fake.requests, requests);
 }
 
@@ -389,7 +386,7 @@ TEST(waiting_passes_text_on_for_the_given_time)
 	fake.idle = send_numbered_line;
 	uint64_t begin = fake_milliseconds();
 	unsigned requests = fake.requests;
-	assert_int_equal(client_wait(fake.client, 30000, &error), STATUS_OK);
+	assert_success(client_wait(fake.client, 30000, &failure), &failure);
 	assert_int_equal(fake_milliseconds() - begin, 30000);
 	assert_int_equal(fake.requests, requests);
 	assert_memory_equal(fake.text, "line 0 of text\nline 1 of text\n", 30);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 static uint8_t bytes[FAKE_MEMORY_MAX];
-static struct error error;
 
 /* The time-out of a fake, and by how much it may be late. */
 #define TIMEOUT  5000
@@ -17,27 +16,26 @@ static struct error error;
 
 static void assert_message(const char *part)
 {
-	if (strstr(error.message, part) == NULL)
-		fail_msg("'%s' is not in '%s'", part, error.message);
-	assert_ptr_equal(strstr(error.message, "fake:target: "), error.message);
-	assert_null(strchr(error.message, '\n'));
+	assert_contains(failure.message, part);
+	assert_ptr_equal(strstr(failure.message, "fake:target: "), failure.message);
+	assert_null(strchr(failure.message, '\n'));
 }
 
 static void assert_open_fails(const char *message)
 {
-	assert_int_equal(fake_open(&error), STATUS_FAILED);
+	assert_int_equal(fake_open(&failure), STATUS_FAILED);
 	assert_message(message);
 }
 
 static void assert_read_fails(const char *message)
 {
-	assert_int_equal(client_read(fake.client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_int_equal(client_read(fake.client, 0, bytes, fake.memory_size, &failure), STATUS_FAILED);
 	assert_message(message);
 }
 
 static void assert_write_fails(const char *message)
 {
-	assert_int_equal(client_write(fake.client, 0x40, 1, &error), STATUS_FAILED);
+	assert_int_equal(client_write(fake.client, 0x40, 1, &failure), STATUS_FAILED);
 	assert_message(message);
 }
 
@@ -46,10 +44,10 @@ static void assert_times_out(const char *message)
 {
 	uint64_t begin = fake_milliseconds();
 
-	enum status status = fake_open(&error);
+	enum status status = fake_open(&failure);
 	if (status == STATUS_OK) {
 		begin = fake_milliseconds();
-		status = client_read(fake.client, 0, bytes, fake.memory_size, &error);
+		status = client_read(fake.client, 0, bytes, fake.memory_size, &failure);
 	}
 	assert_int_equal(status, STATUS_FAILED);
 	assert_message(message);
@@ -327,12 +325,12 @@ TEST(channel_may_break_between_operations)
 	fake.breaks_after[0] = fake.to_host.head + 100000; /* after 9 seconds */
 	fake.away = 3000;
 	uint64_t begin = fake_milliseconds();
-	assert_int_equal(client_wait(fake.client, 20000, &error), STATUS_OK);
+	assert_success(client_wait(fake.client, 20000, &failure), &failure);
 	assert_int_equal(fake_milliseconds() - begin, 20000);
 	assert_int_equal(client_traffic(fake.client).reconnections, 1);
 	fake.breaks_after[1] = fake.to_host.head + 1000;
 	fake.away = 10000;
-	assert_int_equal(client_wait(fake.client, 20000, &error), STATUS_FAILED);
+	assert_int_equal(client_wait(fake.client, 20000, &failure), STATUS_FAILED);
 	assert_message("could not be opened again");
 }
 
@@ -341,11 +339,11 @@ TEST(interruption_ends_any_wait)
 	for (unsigned reads = 1; reads < 20; reads++) {
 		fake_init();
 		fake.cancel_after = reads;
-		enum status status = fake_open(&error);
+		enum status status = fake_open(&failure);
 		if (status == STATUS_OK)
-			status = client_read(fake.client, 0, bytes, fake.memory_size, &error);
+			status = client_read(fake.client, 0, bytes, fake.memory_size, &failure);
 		assert_int_equal(status, STATUS_FAILED);
-		assert_string_equal(error.message, "fake:target: interrupted");
+		assert_string_equal(failure.message, "fake:target: interrupted");
 	}
 	/* Also between attempts to open the channel again. */
 	fake_init();
@@ -405,7 +403,7 @@ TEST(target_that_only_sends_is_received_completely)
 		fake_check_memory(0, fake.memory_size);
 		fake_check_memory(5, 100);
 		assert_write_fails("the target only sends, nothing can be written");
-		assert_int_equal(client_wait(fake.client, 1000, &error), STATUS_OK);
+		assert_success(client_wait(fake.client, 1000, &failure), &failure);
 		assert_int_equal(fake.requests, requests);
 	}
 }
@@ -417,7 +415,7 @@ TEST(target_that_has_sent_everything_may_be_unplugged)
 	fake.breaks_after[0] = 1;
 	fake.away = 30000;
 	uint64_t begin = fake_milliseconds();
-	assert_int_equal(client_wait(fake.client, 10000, &error), STATUS_OK);
+	assert_success(client_wait(fake.client, 10000, &failure), &failure);
 	assert_int_equal(fake_milliseconds() - begin, 10000);
 	fake_check_memory(0, fake.memory_size);
 }
@@ -454,7 +452,7 @@ TEST(two_transmissions_are_never_mixed)
 		/* The first lacks a frame; the identity of the second is lost, or that of the third. */
 		fake.lost_answers = (uint64_t)1 << (1 + i % 10) | (uint64_t)1 << (11 + i / 2);
 		fake_open_client();
-		assert_int_equal(client_read(fake.client, 0, bytes, fake.memory_size, &error), STATUS_OK);
+		assert_success(client_read(fake.client, 0, bytes, fake.memory_size, &failure), &failure);
 		for (unsigned k = 1; k < fake.memory_size; k++)
 			assert_int_equal(bytes[k], bytes[0]);
 	}

@@ -71,10 +71,8 @@ static void add_half_transmission(const uint8_t *memory)
 static void assert_holds(const uint8_t *expected, uint64_t expected_address, const char *note)
 {
 	struct recording recording;
-	struct error error;
 
-	if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(recording_decode("log", stream, stream_size, &recording, &failure), &failure);
 	assert_int_equal(recording.size, SIZE);
 	assert_int_equal(recording.address, expected_address);
 	assert_memory_equal(recording.memory, expected, SIZE);
@@ -85,10 +83,9 @@ static void assert_holds(const uint8_t *expected, uint64_t expected_address, con
 static void assert_fails(const char *message)
 {
 	struct recording recording;
-	struct error error;
 
-	assert_int_equal(recording_decode("log", stream, stream_size, &recording, &error), STATUS_FAILED);
-	assert_string_equal(error.message, message);
+	assert_int_equal(recording_decode("log", stream, stream_size, &recording, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, message);
 }
 
 static void assert_incomplete(unsigned bytes, const char *rest)
@@ -266,7 +263,6 @@ TEST(another_version_is_reported)
 TEST(damaged_stream_never_gives_wrong_memory)
 {
 	struct recording recording;
-	struct error error;
 	unsigned right = 0;
 
 	for (uint64_t seed = 1; seed < 300; seed++) {
@@ -277,7 +273,7 @@ TEST(damaged_stream_never_gives_wrong_memory)
 			add_transmission(first, 0x20000000);
 		for (unsigned i = 0; i < 1 + seed / 20; i++)
 			stream[wire_random(&random, (uint32_t)stream_size)] ^= (uint8_t)(1u << wire_random(&random, 8));
-		if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
+		if (recording_decode("log", stream, stream_size, &recording, &failure) != STATUS_OK)
 			continue;
 		assert_int_equal(recording.size, SIZE);
 		assert_int_equal(recording.address, 0x20000000);

@@ -23,7 +23,6 @@
 static int listener, peer, cancel[2];
 static unsigned port;
 static struct channel *channel;
-static struct error error;
 
 /* The name server: "known" is this machine, "dead" is never answered, "deadly" kills the process that asks. */
 int getaddrinfo(const char *host, const char *service, const struct addrinfo *hints, struct addrinfo **found)
@@ -54,7 +53,7 @@ static int begin(void **state)
 	port = ntohs(here.sin_port);
 	assert_int_equal(pipe(cancel), 0);
 	snprintf(address, sizeof address, "127.0.0.1:%u,timeout=7", port);
-	assert_int_equal(open_channel(&channel_tcp, address, cancel[0], &channel, &error), STATUS_OK);
+	assert_success(open_channel(&channel_tcp, address, cancel[0], &channel, &failure), &failure);
 	peer = accept(listener, NULL, NULL);
 	assert_true(peer >= 0);
 	return 0;
@@ -117,15 +116,15 @@ TEST_WITH(refused_connection_is_a_failure, NULL, NULL)
 {
 	struct channel *none;
 
-	assert_int_equal(open_channel(&channel_tcp, "127.0.0.1:1", -1, &none, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
+	assert_int_equal(open_channel(&channel_tcp, "127.0.0.1:1", -1, &none, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
 }
 
 TEST_WITH(failed_connection_leaves_nothing_to_close, NULL, NULL)
 {
 	struct tcp tcp = {.descriptor = -1, .cancel = -1};
 
-	assert_int_equal(tcp_connect("here", "127.0.0.1:1", 1000, &tcp, &error), STATUS_FAILED);
+	assert_int_equal(tcp_connect("here", "127.0.0.1:1", 1000, &tcp, &failure), STATUS_FAILED);
 	assert_int_equal(tcp.descriptor, -1);
 }
 
@@ -135,7 +134,7 @@ TEST(name_is_looked_up)
 	struct channel *other;
 
 	snprintf(address, sizeof address, "known:%u", port);
-	assert_int_equal(open_channel(&channel_tcp, address, -1, &other, &error), STATUS_OK);
+	assert_success(open_channel(&channel_tcp, address, -1, &other, &failure), &failure);
 	other->ops->close(other);
 }
 
@@ -143,8 +142,8 @@ static void assert_not_found(const char *address, int cancelled_by, const char *
 {
 	struct channel *none;
 
-	assert_int_equal(open_channel(&channel_tcp, address, cancelled_by, &none, &error), STATUS_FAILED);
-	assert_string_equal(error.message, message);
+	assert_int_equal(open_channel(&channel_tcp, address, cancelled_by, &none, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, message);
 	/* The child process has ended. */
 	assert_int_equal(waitpid(-1, NULL, 0), -1);
 	assert_int_equal(errno, ECHILD);
@@ -184,14 +183,14 @@ static void assert_diagnosis(const char *line, const char *message)
 	static const struct target_observer nobody;
 
 	snprintf(source, sizeof source, "tcp:127.0.0.1:%u,timeout=0.05", port);
-	assert_int_equal(open_channel(&channel_tcp, source + strlen("tcp:"), -1, &silent, &error), STATUS_OK);
+	assert_success(open_channel(&channel_tcp, source + strlen("tcp:"), -1, &silent, &failure), &failure);
 	int other_end = accept(listener, NULL, NULL);
 	assert_int_equal(write(other_end, line, strlen(line)), strlen(line));
-	assert_int_equal(client_open(silent, &(struct source){.text = source}, -1, &nobody, &none, &error),
+	assert_int_equal(client_open(silent, &(struct source){.text = source}, -1, &nobody, &none, &failure),
 	                 STATUS_FAILED);
 	close(other_end);
 	snprintf(whole, sizeof whole, "%s: no answer for 0.05 s: %s", source, message);
-	assert_string_equal(error.message, whole);
+	assert_string_equal(failure.message, whole);
 }
 
 TEST(diagnosis_of_a_connection_does_not_mention_its_rate)

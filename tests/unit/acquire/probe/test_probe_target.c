@@ -38,7 +38,6 @@ static uint8_t bytes[BENCH_RAM_SIZE];
 /* The setup of a test, and its result. */
 static struct target_setup setup;
 static struct target *target;
-static struct error error;
 static int ends[2]; /* of the pipe that cancels */
 
 static void begin_with(const char *const *options)
@@ -84,26 +83,25 @@ static enum status try_open(const struct target_setup *with)
 {
 	static const struct source source = {.text = "lab:target", .backend = &row};
 
-	return target_open(&source, with, &target, &error);
+	return target_open(&source, with, &target, &failure);
 }
 
 static void open_with(const struct target_setup *with)
 {
 	if (try_open(with) != STATUS_OK)
-		fail_msg("%s", error.message);
+		fail_msg("%s", failure.message);
 }
 
 static void close_target(void)
 {
-	if (target_close(target, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(target_close(target, &failure), &failure);
 }
 
 static uint32_t word_at(uint32_t address)
 {
 	uint32_t word;
 
-	assert_int_equal(target_read_register(target, address, &word, 1, &error), STATUS_OK);
+	assert_success(target_read_register(target, address, &word, 1, &failure), &failure);
 	return word;
 }
 
@@ -120,7 +118,7 @@ static uint32_t word_left(uint32_t address)
 static void set_word(uint32_t address, uint32_t word)
 {
 	open_with(&setup_plain);
-	assert_int_equal(target_write_register(target, address, word, &error), STATUS_OK);
+	assert_success(target_write_register(target, address, word, &failure), &failure);
 	close_target();
 	bench_open_again();
 }
@@ -134,8 +132,7 @@ static void expect_core(unsigned halts, unsigned resets, uint32_t dhcsr)
 
 static void read_some(void)
 {
-	if (target_read(target, BENCH_RAM + 3, bytes, 40000, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(target_read(target, BENCH_RAM + 3, bytes, 40000, &failure), &failure);
 	assert_memory_equal(bytes, bench.memory + 3, 40000);
 }
 
@@ -171,11 +168,11 @@ TEST_WITH(core_is_halted_until_closing_except_during_a_run, NULL, NULL)
 		assert_false(bench.is_reset_low);
 		assert_true(word_at(DHCSR) & S_HALT);
 		read_some();
-		enum status status = target_run(target, 1, &error);
+		enum status status = target_run(target, 1, &failure);
 		assert_int_equal(status, cases[i].runs ? STATUS_OK : STATUS_FAILED);
 		if (status != STATUS_OK)
 			assert_string_equal(
-			        error.message,
+			        failure.message,
 			        "lab:target: the core is halted, as a debugger left it: let it run there first");
 		assert_true(word_at(DHCSR) & S_HALT);
 		close_target();
@@ -199,7 +196,7 @@ TEST_WITH(interruption_releases_the_reset_pin, begin_deaf, end)
 	bench.cancels_in_reset = true;
 	setup.reset_target = true;
 	assert_int_equal(try_open(&setup), STATUS_FAILED);
-	assert_string_equal(error.message, "lab:target: interrupted");
+	assert_string_equal(failure.message, "lab:target: interrupted");
 	assert_false(bench.is_reset_low);
 }
 
@@ -213,8 +210,8 @@ static bool open_and_leave(const char *message)
 	bench.fails_in = bench.cancels_in = bench.unplugs_in = 0;
 	if (status == STATUS_OK)
 		close_target();
-	else if (strstr(error.message, message) == NULL)
-		fail_msg("%s", error.message);
+	else
+		assert_contains(failure.message, message);
 	return has_failed;
 }
 
@@ -303,8 +300,7 @@ TEST(interrupted_read_ends_and_the_core_is_resumed)
 	add_listener(true);
 	setup.halt = true;
 	open_with(&setup);
-	assert_int_equal(target_read(target, BENCH_RAM, bytes, BENCH_RAM_SIZE, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "interrupted"));
+	assert_failure(target_read(target, BENCH_RAM, bytes, BENCH_RAM_SIZE, &failure), &failure, "interrupted");
 	assert_int_equal(listener.calls, 1);
 	close_target();
 	expect_core(1, 0, 0);
@@ -317,9 +313,9 @@ TEST(unplugged_probe_is_lost_and_its_halt_reported)
 	setup.halt = true;
 	open_with(&setup);
 	bench.is_unplugged = true;
-	assert_int_equal(target_read(target, BENCH_RAM, bytes, 16, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, BENCH_RAM, bytes, 16, &failure), STATUS_FAILED);
 	assert_true(target->is_lost);
-	assert_int_equal(target_close(target, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "lab:target: the core may have been left halted: reset it");
+	assert_int_equal(target_close(target, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, "lab:target: the core may have been left halted: reset it");
 	assert_true(time(NULL) - start < 10);
 }

@@ -101,14 +101,13 @@ TEST(pull_does_not_wait_for_a_stuck_reader)
 
 TEST(failure_to_print_text_is_reported_and_the_capture_kept)
 {
-	struct error error = {.message = ""};
 	struct printing printing;
 
 	start_printing(&printing, session.output_path, "--console");
 	int before = redirect(stdout, "/dev/full");
-	enum status status = session_run_command(&printing.stub, printing.arguments, &error);
+	enum status status = session_run_command(&printing.stub, printing.arguments, &failure);
 	restore(stdout, before);
-	assert_failure(status, &error, "standard output: cannot write: No space left on device");
+	assert_failure(status, &failure, "standard output: cannot write: No space left on device");
 	assert_int_equal(access(session.output_path, F_OK), 0);
 }
 
@@ -144,13 +143,12 @@ TEST(ticks_that_pass_during_the_read_are_reported)
 TEST_WITH(capture_is_not_written_to_a_terminal, NULL, NULL)
 {
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-	struct error error;
 
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
 	int before = redirect(stdout, ptsname(terminal));
-	enum status status = command_pull.run(4, (char *[]){"pull", "file:x", "-o", "-", NULL}, &error);
+	enum status status = command_pull.run(4, (char *[]){"pull", "file:x", "-o", "-", NULL}, &failure);
 	restore(stdout, before);
 	close(terminal);
 	assert_int_equal(status, STATUS_USAGE);
-	assert_contains(error.message, "pull: a capture cannot be written to a terminal; use -o FILE (usage: ");
+	assert_contains(failure.message, "pull: a capture cannot be written to a terminal; use -o FILE (usage: ");
 }

@@ -13,7 +13,6 @@
 
 static struct fake fake;
 static struct capture_header header;
-static struct error error;
 
 static int begin(void **state)
 {
@@ -41,7 +40,7 @@ EACH_TEST(begin, NULL);
 TEST(request_is_written_after_its_argument_and_awaited)
 {
 	fake.each_millisecond = acknowledge_after_70_ms;
-	assert_success(control_request(&fake.target, &header, BAREPROF_COMMAND_PERIOD, 16000, &error), &error);
+	assert_success(control_request(&fake.target, &header, BAREPROF_COMMAND_PERIOD, 16000, &failure), &failure);
 	assert_int_equal(fake.writes, 2);
 	assert_int_equal(fake.written[0], BLOCK + BAREPROF_OFFSET_CONTROL_ARGUMENT);
 	assert_int_equal(fake.written[1], BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST);
@@ -56,7 +55,7 @@ TEST(request_of_a_big_endian_target_is_big_endian)
 	fake_put_block(&fake, BLOCK);
 	header.order.big_endian = true;
 	fake.each_millisecond = acknowledge_after_70_ms;
-	assert_success(control_request(&fake.target, &header, BAREPROF_COMMAND_PERIOD, 0x01020304, &error), &error);
+	assert_success(control_request(&fake.target, &header, BAREPROF_COMMAND_PERIOD, 0x01020304, &failure), &failure);
 	assert_memory_equal(fake_at(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_ARGUMENT), "\x01\x02\x03\x04", 4);
 	assert_int_equal(*fake_at(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST + 3), BAREPROF_COMMAND_PERIOD);
 }
@@ -73,7 +72,7 @@ TEST(sequence_differs_from_last_request_and_acknowledgement)
 		fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST, cases[i].request);
 		fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, cases[i].acknowledge);
 		fake.each_millisecond = acknowledge_after_70_ms;
-		assert_success(control_request(&fake.target, &header, BAREPROF_COMMAND_START, 0, &error), &error);
+		assert_success(control_request(&fake.target, &header, BAREPROF_COMMAND_START, 0, &failure), &failure);
 		uint32_t request = fake_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST);
 		assert_int_not_equal(request >> 8, cases[i].request >> 8);
 		assert_int_not_equal(request >> 8, cases[i].acknowledge >> 8);
@@ -102,7 +101,7 @@ TEST(trigger_is_set_before_the_profile_is_armed)
 
 	request_count = 0;
 	fake.each_millisecond = note_and_acknowledge;
-	assert_success(control_arm(&fake.target, &header, &trigger, &error), &error);
+	assert_success(control_arm(&fake.target, &header, &trigger, &failure), &failure);
 	assert_int_equal(request_count, 3);
 	assert_int_equal(requests[0][0], BAREPROF_COMMAND_TRIGGER_START);
 	assert_int_equal(requests[0][1], 0x08000100);
@@ -115,21 +114,21 @@ TEST(trigger_is_set_before_the_profile_is_armed)
 TEST(refusal_to_arm_names_the_request)
 {
 	fake.each_millisecond = refuse;
-	assert_failure(control_arm(&fake.target, &header, &(struct trigger){0}, &error), &error,
+	assert_failure(control_arm(&fake.target, &header, &(struct trigger){0}, &failure), &failure,
 	               "fake:: the recorder at 0x20001000 refused to set the start of the trigger");
 }
 
 TEST(refusal_is_reported_at_once)
 {
 	fake.each_millisecond = refuse;
-	assert_failure(control_request(&fake.target, &header, BAREPROF_COMMAND_START, 0, &error), &error,
+	assert_failure(control_request(&fake.target, &header, BAREPROF_COMMAND_START, 0, &failure), &failure,
 	               "fake:: the recorder at 0x20001000 refused to start");
 	assert_in_range(fake.milliseconds, 1, 10);
 }
 
 TEST(request_times_out_in_time_of_the_target)
 {
-	assert_failure(control_request(&fake.target, &header, BAREPROF_COMMAND_STOP, 0, &error), &error,
+	assert_failure(control_request(&fake.target, &header, BAREPROF_COMMAND_STOP, 0, &failure), &failure,
 	               "fake:: asked to stop, the recorder at 0x20001000 did not answer: is the "
 	               "sampling timer running and its interrupt enabled?");
 	assert_int_equal(fake.milliseconds, 2000);
@@ -138,12 +137,12 @@ TEST(request_times_out_in_time_of_the_target)
 TEST(lost_target_is_reported_with_the_pending_request)
 {
 	fake.unreadable = BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE;
-	assert_failure(control_request(&fake.target, &header, BAREPROF_COMMAND_STOP, 0, &error), &error,
+	assert_failure(control_request(&fake.target, &header, BAREPROF_COMMAND_STOP, 0, &failure), &failure,
 	               "fake:: cannot read (while the profile was being stopped)");
-	assert_failure(control_request(&fake.target, &header, 99, 0, &error), &error,
+	assert_failure(control_request(&fake.target, &header, 99, 0, &failure), &failure,
 	               "fake:: cannot read (while the profile was being asked for that)");
 	fake.unreadable = BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR;
-	assert_failure(control_await_reset(&fake.target, &header, &error), &error,
+	assert_failure(control_await_reset(&fake.target, &header, &failure), &failure,
 	               "fake:: cannot read (while the profile was being reset)");
 }
 
@@ -160,7 +159,7 @@ TEST(reset_is_awaited_while_it_makes_progress)
 {
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
 	fake.each_millisecond = clear_slowly;
-	assert_success(control_await_reset(&fake.target, &header, &error), &error);
+	assert_success(control_await_reset(&fake.target, &header, &failure), &failure);
 }
 
 TEST(stuck_reset_is_reported)
@@ -170,13 +169,13 @@ TEST(stuck_reset_is_reported)
 
 	for (size_t i = 0; i < 3; i++) {
 		fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, states[i]));
-		assert_failure(control_await_reset(&fake.target, &header, &error), &error,
+		assert_failure(control_await_reset(&fake.target, &header, &failure), &failure,
 		               "does not come to an end: is the sampling timer running");
 	}
 }
 
 TEST(completed_reset_is_not_awaited)
 {
-	assert_success(control_await_reset(&fake.target, &header, &error), &error);
+	assert_success(control_await_reset(&fake.target, &header, &failure), &failure);
 	assert_int_equal(fake.milliseconds, 0);
 }

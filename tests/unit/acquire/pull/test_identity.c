@@ -14,7 +14,6 @@ static struct image image;
 static struct image_code code[2];
 static struct capture_header header;
 static struct identity_result result;
-static struct error error;
 
 /* A firmware without a build-id, with two pieces of code in the fake's memory. */
 static int begin(void **state)
@@ -39,13 +38,13 @@ static void give_ids(const char *block_id, size_t block_size, const char *image_
 
 static void assert_accepted(const struct capture_header *block, bool force, enum identity_verdict verdict)
 {
-	assert_success(identity_check(&fake.target, &image, block, force, &result, &error), &error);
+	assert_success(identity_check(&fake.target, &image, block, force, &result, &failure), &failure);
 	assert_int_equal(result.verdict, verdict);
 }
 
 static void assert_refused(const struct capture_header *block, bool force, const char *message)
 {
-	assert_failure(identity_check(&fake.target, &image, block, force, &result, &error), &error, message);
+	assert_failure(identity_check(&fake.target, &image, block, force, &result, &failure), &failure, message);
 }
 
 EACH_TEST(begin, NULL);
@@ -111,7 +110,7 @@ TEST(other_code_is_refused_without_a_block)
 	assert_accepted(NULL, false, IDENTITY_SAME);
 	code[0].bytes = other;
 	assert_refused(NULL, false, "fake:: the code in the target (CRC-32 ");
-	assert_non_null(strstr(error.message, "give the ELF that was flashed, or force it"));
+	assert_contains(failure.message, "give the ELF that was flashed, or force it");
 }
 
 static void fall_asleep(struct fake *target, uint64_t address, size_t size)
@@ -182,7 +181,7 @@ TEST(dump_without_the_code_is_not_checked)
 TEST(without_an_image_nothing_is_checked)
 {
 	give_ids("\x01", 1, "\x02", 1);
-	assert_int_equal(identity_check(&fake.target, NULL, &header, false, &result, &error), STATUS_OK);
+	assert_success(identity_check(&fake.target, NULL, &header, false, &result, &failure), &failure);
 	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 }
 
@@ -191,14 +190,14 @@ TEST(build_id_note_before_the_vectors_is_refused)
 	give_ids("\x01", 1, "\x01", 1);
 	image.vector_address = 0x08000024;
 	image.build_id_address = 0x08000000;
-	assert_failure(identity_check_layout(&image, &error), &error,
+	assert_failure(identity_check_layout(&image, &failure), &failure,
 	               "fw.elf: the build-id note at 0x08000000 lies before the vectors at "
 	               "0x08000024");
 	image.build_id_address = 0x08000124;
-	assert_int_equal(identity_check_layout(&image, &error), STATUS_OK);
+	assert_success(identity_check_layout(&image, &failure), &failure);
 	image.build_id_address = 0; /* not loaded */
-	assert_int_equal(identity_check_layout(&image, &error), STATUS_OK);
+	assert_success(identity_check_layout(&image, &failure), &failure);
 	image.build_id_address = 0x08000000;
 	image.isa = IMAGE_ISA_OTHER; /* on a PC this is its place */
-	assert_int_equal(identity_check_layout(&image, &error), STATUS_OK);
+	assert_success(identity_check_layout(&image, &failure), &failure);
 }

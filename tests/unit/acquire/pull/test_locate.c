@@ -15,7 +15,6 @@
 static struct fake fake;
 static struct image *with_symbols, *without_symbols, *array_of_three;
 static struct locate_result result;
-static struct error failure;
 
 static struct image *build(const char *name, const char *options)
 {

@@ -17,7 +17,6 @@
 static struct fake fake;
 static char dump_path[512], output_path[512], elf_path[512], source[600];
 static struct pull_summary summary;
-static struct error error;
 
 static int begin(void **state)
 {
@@ -62,7 +61,7 @@ static enum status pull(struct pull_options all)
 	all.source = all.source != NULL ? all.source : resolved_source(source);
 	all.output_path = all.output_path != NULL ? all.output_path : output_path;
 	write_dump();
-	return pull_run(&all, &summary, &error);
+	return pull_run(&all, &summary, &failure);
 }
 
 /* The capture file must begin with the blocks as they are in memory. */
@@ -80,7 +79,7 @@ static void assert_file_begins_with(uint64_t block, long offset)
 
 static void assert_refused(struct pull_options options, const char *part)
 {
-	assert_failure(pull(options), &error, part);
+	assert_failure(pull(options), &failure, part);
 	assert_int_not_equal(access(output_path, F_OK), 0);
 }
 
@@ -89,7 +88,7 @@ static struct capture *open_output(void)
 {
 	struct capture *capture;
 
-	assert_success(command_open_run(output_path, NULL, GMON_AUTO, &capture, &error), &error);
+	assert_success(command_open_run(output_path, NULL, GMON_AUTO, &capture, &failure), &failure);
 	return capture;
 }
 
@@ -98,7 +97,7 @@ EACH_TEST(begin, end);
 TEST(dump_without_an_elf_becomes_a_capture)
 {
 	fake_put_block(&fake, FAKE_BASE + 0x2340);
-	assert_success(pull((struct pull_options){0}), &error);
+	assert_success(pull((struct pull_options){0}), &failure);
 	assert_int_equal(summary.block_count, 1);
 	assert_int_equal(summary.blocks[0].address, FAKE_BASE + 0x2340);
 	assert_int_equal(summary.blocks[0].size, FAKE_BLOCK_SIZE);
@@ -124,7 +123,7 @@ TEST(blocks_of_two_cores_become_one_capture)
 	set_build_id(FIRMWARE_BLOCK, 0x67);
 	set_build_id(FIRMWARE_BLOCK_1, 0x67);
 	*fake_at(&fake, FIRMWARE_BLOCK_1 + BAREPROF_OFFSET_CORE) = 1;
-	assert_success(pull((struct pull_options){.elf_path = elf_path}), &error);
+	assert_success(pull((struct pull_options){.elf_path = elf_path}), &failure);
 	assert_int_equal(summary.block_count, 2);
 	assert_int_equal(summary.identity, IDENTITY_SAME);
 	assert_file_begins_with(FIRMWARE_BLOCK, 0);
@@ -142,7 +141,7 @@ TEST(another_build_is_refused_and_leaves_no_file)
 	set_build_id(FIRMWARE_BLOCK, 0x66);
 	assert_refused((struct pull_options){.elf_path = elf_path},
 	               "the target runs build 0123456789abcdef0123456789abcdef01234566, ");
-	assert_success(pull((struct pull_options){.elf_path = elf_path, .force = true}), &error);
+	assert_success(pull((struct pull_options){.elf_path = elf_path, .force = true}), &failure);
 	assert_int_equal(summary.identity, IDENTITY_OTHER);
 }
 
@@ -173,7 +172,7 @@ TEST(block_that_cannot_be_decoded_leaves_no_file)
 {
 	fake_put_block(&fake, FAKE_BASE);
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 1;
-	assert_success(pull((struct pull_options){0}), &error);
+	assert_success(pull((struct pull_options){0}), &failure);
 	unlink(output_path);
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_CAPACITY) = 32;
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 3;

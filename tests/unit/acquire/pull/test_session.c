@@ -18,11 +18,10 @@ static pthread_t puller;
 static int signal_number;
 static char signal_at; /* first letter of the request during which the signal comes */
 static struct pull_summary summary;
-static struct error error;
 
 static enum status pull(struct stub *stub)
 {
-	return session_pull(stub, (struct pull_options){.force = true}, &summary, &error);
+	return session_pull(stub, (struct pull_options){.force = true}, &summary, &failure);
 }
 
 static void send_signal(const struct stub *stub)
@@ -36,7 +35,7 @@ static int begin(void **state)
 	puller = pthread_self();
 	signal_number = SIGINT;
 	signal_at = 'm';
-	error.message[0] = 0;
+	failure.message[0] = 0;
 	return session_begin(state);
 }
 
@@ -51,8 +50,8 @@ TEST(signal_ends_the_session_and_leaves_no_file)
 		sigset_t held;
 
 		signal_number = signals[i];
-		assert_failure(pull(&stub), &error, "interrupted");
-		assert_string_equal(error.message, "interrupted");
+		assert_failure(pull(&stub), &failure, "interrupted");
+		assert_string_equal(failure.message, "interrupted");
 		assert_string_equal(stub.log, "qr?mD");
 		assert_int_equal(summary.block_count, 0);
 		assert_int_not_equal(access(session.output_path, F_OK), 0);
@@ -67,8 +66,8 @@ TEST(signal_while_connecting_reports_the_state_of_the_target)
 	static const char begins[] = "interrupted; gdb:";
 
 	signal_at = '?';
-	assert_failure(pull(&stub), &error, "the target may have been left halted");
-	assert_memory_equal(error.message, begins, sizeof begins - 1);
+	assert_failure(pull(&stub), &failure, "the target may have been left halted");
+	assert_memory_equal(failure.message, begins, sizeof begins - 1);
 }
 
 TEST(ignored_signal_stays_ignored)
@@ -79,7 +78,7 @@ TEST(ignored_signal_stays_ignored)
 	signal(SIGHUP, SIG_IGN);
 	enum status status = pull(&stub);
 	signal(SIGHUP, SIG_DFL);
-	assert_success(status, &error);
+	assert_success(status, &failure);
 }
 
 TEST(capture_is_kept_if_only_disconnecting_fails)
@@ -87,10 +86,10 @@ TEST(capture_is_kept_if_only_disconnecting_fails)
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'D'};
 	struct capture *capture;
 
-	assert_failure(pull(&stub), &error, " is written, but gdb:");
-	assert_contains(error.message, "the target may have been left halted");
+	assert_failure(pull(&stub), &failure, " is written, but gdb:");
+	assert_contains(failure.message, "the target may have been left halted");
 	assert_int_equal(summary.block_count, 1);
-	assert_success(command_open_run(session.output_path, NULL, GMON_AUTO, &capture, &error), &error);
+	assert_success(command_open_run(session.output_path, NULL, GMON_AUTO, &capture, &failure), &failure);
 	capture_close(capture);
 }
 
@@ -99,8 +98,8 @@ TEST(failure_to_disconnect_is_appended_to_an_earlier_failure)
 {
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'm'};
 
-	assert_failure(pull(&stub), &error, "(request 'm");
-	assert_contains(error.message, "the target may have been left halted");
+	assert_failure(pull(&stub), &failure, "(request 'm");
+	assert_contains(failure.message, "the target may have been left halted");
 }
 
 /* Contents of the target's memory from its first run on. */
@@ -127,8 +126,8 @@ static void assert_flashing_is_detected(uint64_t address, const char *bytes, siz
 	flashed.bytes = bytes;
 	flashed.size = size;
 	assert_failure(
-	        session_pull(&stub, (struct pull_options){.wait_milliseconds = 10, .force = force}, &summary, &error),
-	        &error, message);
+	        session_pull(&stub, (struct pull_options){.wait_milliseconds = 10, .force = force}, &summary, &failure),
+	        &failure, message);
 	assert_int_not_equal(access(session.output_path, F_OK), 0);
 }
 
@@ -163,8 +162,8 @@ TEST(code_flashed_during_the_wait_is_detected)
 	memcpy(fake_at(&session.fake, FAKE_BASE), code, sizeof code);
 	fake_put_block(&session.fake, FIRMWARE_BLOCK + 0x100);
 	assert_success(
-	        session_pull(&(struct stub){0}, (struct pull_options){.wait_milliseconds = 10}, &summary, &error),
-	        &error);
+	        session_pull(&(struct stub){0}, (struct pull_options){.wait_milliseconds = 10}, &summary, &failure),
+	        &failure);
 	assert_int_equal(summary.identity, IDENTITY_SAME);
 	unlink(session.output_path);
 	assert_flashing_is_detected(FAKE_BASE + 8, "\x00\xBF", 2, false, "the code in the target (CRC-32 ");

@@ -21,7 +21,6 @@
 
 static struct fake fake;
 static struct snapshot snapshot;
-static struct error error;
 
 static int begin(void **state)
 {
@@ -41,13 +40,13 @@ static int end(void **state)
 static void take(void)
 {
 	end(NULL);
-	assert_success(snapshot_take(&fake.target, BLOCK, &snapshot, &error), &error);
+	assert_success(snapshot_take(&fake.target, BLOCK, &snapshot, &failure), &failure);
 }
 
 static void assert_refused(const char *part)
 {
 	end(NULL);
-	assert_failure(snapshot_take(&fake.target, BLOCK, &snapshot, &error), &error, part);
+	assert_failure(snapshot_take(&fake.target, BLOCK, &snapshot, &failure), &failure, part);
 	assert_null(snapshot.bytes);
 }
 
@@ -385,7 +384,7 @@ TEST(flipped_bit_in_the_header_is_harmless)
 		fake_set_word(&fake, ARCS_USED, 3);
 		fake_set_word(&fake, BINS_USED, 20);
 		*fake_at(&fake, BLOCK + bit / 8) ^= (uint8_t)(1u << bit % 8);
-		if (snapshot_take(&fake.target, BLOCK, &snapshot, &error) == STATUS_OK)
+		if (snapshot_take(&fake.target, BLOCK, &snapshot, &failure) == STATUS_OK)
 			assert_int_equal(snapshot.header.block_address, BLOCK);
 		end(NULL);
 	}

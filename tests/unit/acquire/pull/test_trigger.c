@@ -18,23 +18,21 @@ static const struct image image = {
 TEST(function_is_found_by_its_whole_name)
 {
 	struct trigger trigger = {.ticks = 5};
-	struct error error;
 
-	assert_int_equal(trigger_find(&image, "helper", &trigger, &error), STATUS_OK);
+	assert_success(trigger_find(&image, "helper", &trigger, &failure), &failure);
 	assert_int_equal(trigger.start, 0x150);
 	assert_int_equal(trigger.end, 0x160);
 	assert_int_equal(trigger.ticks, 5);
-	assert_int_equal(trigger_find(&image, "last", &trigger, &error), STATUS_OK);
+	assert_success(trigger_find(&image, "last", &trigger, &failure), &failure);
 	assert_int_equal(trigger.end, 0xFFFFFFFF);
 }
 
 static void assert_refused(const char *function, const char *message)
 {
 	struct trigger trigger;
-	struct error error;
 
-	assert_int_equal(trigger_find(&image, function, &trigger, &error), STATUS_FAILED);
-	assert_string_equal(error.message, message);
+	assert_int_equal(trigger_find(&image, function, &trigger, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, message);
 }
 
 TEST(missing_and_ambiguous_functions_are_refused)

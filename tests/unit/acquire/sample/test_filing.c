@@ -19,7 +19,6 @@
 #define MOMENT UINT64_C(35000000)
 
 static const struct filing plain = {.source = "core:0", .time = 1, .seed = 1};
-static struct error error;
 static struct batches batches; /* of core_image */
 
 static int begin(void **state)
@@ -39,8 +38,8 @@ static struct capture *file_batches(const struct filing *filing)
 	uint8_t *file;
 	size_t size;
 
-	assert_success(filing_encode(&batches, filing, &file, &size, &error), &error);
-	assert_success(capture_decode("run.bprof", file, size, &capture, &error), &error);
+	assert_success(filing_encode(&batches, filing, &file, &size, &failure), &failure);
+	assert_success(capture_decode("run.bprof", file, size, &capture, &failure), &failure);
 	free(file);
 	return capture;
 }
@@ -63,7 +62,7 @@ static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 	                                   .stopwatch = &core.stopwatch};
 	batches_free(&batches);
 	assert_true(batches_begin(&batches, &core_image));
-	assert_success(sampling_run(&core.target, &plan, &batches, &ended, &error), &error);
+	assert_success(sampling_run(&core.target, &plan, &batches, &ended, &failure), &failure);
 	return file_batches(&filing);
 }
 

@@ -13,7 +13,6 @@
 static struct core core;
 static struct batches batches;
 static struct sampling_plan plan;
-static struct error error;
 static struct sampling_end ended;
 
 static int begin(void **state)
@@ -25,7 +24,7 @@ static int begin(void **state)
 	                              .seed = 1,
 	                              .cancel = -1,
 	                              .stopwatch = &core.stopwatch};
-	memset(&error, 0, sizeof error);
+	memset(&failure, 0, sizeof failure);
 	return batches_begin(&batches, &core_image) ? 0 : -1;
 }
 
@@ -37,12 +36,12 @@ static int end(void **state)
 
 static enum status run(void)
 {
-	return sampling_run(&core.target, &plan, &batches, &ended, &error);
+	return sampling_run(&core.target, &plan, &batches, &ended, &failure);
 }
 
 static void run_well(void)
 {
-	assert_success(run(), &error);
+	assert_success(run(), &failure);
 }
 
 EACH_TEST(begin, end);
@@ -120,13 +119,13 @@ TEST(signal_ends_sampling_and_keeps_the_samples)
 TEST(loss_of_the_target_is_a_failure)
 {
 	core.vanishes = SECOND / 2;
-	assert_failure(run(), &error, "core:0: unplugged");
+	assert_failure(run(), &failure, "core:0: unplugged");
 }
 
 TEST(reset_is_a_failure)
 {
 	core.is_reset = SECOND / 2;
-	assert_failure(run(), &error, "core:0: the target was reset while it was sampled: sample again");
+	assert_failure(run(), &failure, "core:0: the target was reset while it was sampled: sample again");
 	assert_int_equal(core.demcr, 0x1);
 	/* The next run is not affected. */
 	run_well();
@@ -135,13 +134,13 @@ TEST(reset_is_a_failure)
 TEST(disabled_trace_unit_is_a_failure)
 {
 	core.loses_trace = SECOND / 2;
-	assert_failure(run(), &error, "the trace unit of the core is off (DEMCR.TRCENA)");
+	assert_failure(run(), &failure, "the trace unit of the core is off (DEMCR.TRCENA)");
 }
 
 TEST(core_without_dwt_pcsr_is_refused)
 {
 	core.has_pcsr = false;
-	assert_failure(run(), &error, "has no DWT_PCSR");
+	assert_failure(run(), &failure, "has no DWT_PCSR");
 	assert_int_equal(core.demcr, 0x1);
 }
 
@@ -149,9 +148,9 @@ TEST(other_core_is_refused_and_not_written_to)
 {
 	core.demcr = 0;
 	core.cpuid = 0;
-	assert_failure(run(), &error, "not a Cortex-M (CPUID reads 0x00000000)");
+	assert_failure(run(), &failure, "not a Cortex-M (CPUID reads 0x00000000)");
 	core.cpuid = UINT32_MAX;
-	assert_failure(run(), &error, "not a Cortex-M (CPUID reads 0xffffffff)");
+	assert_failure(run(), &failure, "not a Cortex-M (CPUID reads 0xffffffff)");
 	assert_int_equal(core.demcr, 0);
 }
 

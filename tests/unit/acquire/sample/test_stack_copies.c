@@ -26,7 +26,6 @@ static struct {
 } chip;
 
 static struct stack_copies stacks;
-static struct error error;
 
 static enum status read_memory(struct target *target, uint64_t address, void *buffer, size_t size, struct error *fault)
 {
@@ -109,7 +108,7 @@ static const struct capture_slice *take(uint64_t sp)
 
 	chip.target.is_halted = true;
 	chip.registers.sp = sp;
-	assert_success(stack_copies_take(&stacks, &chip.target, &chip.registers, &error), &error);
+	assert_success(stack_copies_take(&stacks, &chip.target, &chip.registers, &failure), &failure);
 	block = (struct capture_block){.header.ticks = stacks.offered};
 	stack_copies_file(&stacks, &block);
 	return &block.slices[block.slice_count - 1];
@@ -212,7 +211,8 @@ TEST(stack_pointers_to_devices_are_not_read)
 TEST(lost_target_fails)
 {
 	chip.vanishes = chip.target.is_halted = true;
-	assert_failure(stack_copies_take(&stacks, &chip.target, &chip.registers, &error), &error, "no memory is there");
+	assert_failure(stack_copies_take(&stacks, &chip.target, &chip.registers, &failure), &failure,
+	               "no memory is there");
 }
 
 /* 2,048 copies of 32,768 bytes fit into 64 MB. Of more, each is kept with the same probability. */
@@ -266,12 +266,12 @@ TEST(samples_are_filed_with_their_stacks)
 	                                   .cancel = -1,
 	                                   .stopwatch = &clock.stopwatch};
 	assert_true(batches_begin(&batches, &core_image));
-	assert_success(sampling_run(&chip.target, &plan, &batches, &ended, &error), &error);
+	assert_success(sampling_run(&chip.target, &plan, &batches, &ended, &failure), &failure);
 	assert_int_equal(chip.halts, batches.reads);
 	assert_int_equal(chip.resumes, batches.reads);
 	const struct filing filing = {.source = "chip", .seed = 1, .stacks = &stacks};
-	assert_success(filing_encode(&batches, &filing, &file, &size, &error), &error);
-	assert_success(capture_decode("run.bprof", file, size, &capture, &error), &error);
+	assert_success(filing_encode(&batches, &filing, &file, &size, &failure), &failure);
+	assert_success(capture_decode("run.bprof", file, size, &capture, &failure), &failure);
 	const struct capture_block *block = capture->blocks;
 	assert_true(block->is_sampled);
 	assert_int_equal(block->slice_count, batches.reads);
@@ -311,7 +311,7 @@ TEST(longest_halt_is_measured)
 	                                   .stopwatch = &stopwatch};
 
 	assert_true(batches_begin(&batches, &core_image));
-	assert_success(sampling_run(&chip.target, &plan, &batches, &ended, &error), &error);
+	assert_success(sampling_run(&chip.target, &plan, &batches, &ended, &failure), &failure);
 	assert_true(batches.reads > 10);
 	assert_int_equal(ended.halted, 2000 * batches.reads + 8000);
 	assert_int_equal(ended.longest_halt, 10000);

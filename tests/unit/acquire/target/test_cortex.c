@@ -136,17 +136,9 @@ static int begin(void **state)
 	return 0;
 }
 
-static void assert_ok(enum status status, const struct error *error)
-{
-	if (status != STATUS_OK)
-		fail_msg("%s", error->message);
-}
-
 static void identify(void)
 {
-	struct error error;
-
-	assert_ok(core_cortex.identify(&probe, &error), &error);
+	assert_success(core_cortex.identify(&probe, &failure), &failure);
 }
 
 EACH_TEST(begin, NULL);
@@ -164,11 +156,9 @@ TEST_WITH(core_is_recognised_by_the_architecture_in_its_cpuid, NULL, NULL)
 
 TEST(identifying_a_core_writes_nothing)
 {
-	struct error error;
-
 	identify();
 
-	assert_ok(core_cortex.resume(&probe, &error), &error);
+	assert_success(core_cortex.resume(&probe, &failure), &failure);
 	assert_string_equal(chip.log, "");
 }
 
@@ -177,11 +167,9 @@ TEST(core_other_than_cortex_m_is_reported)
 	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-		struct error error;
-
 		chip.words[0].word = others[i];
-		assert_int_equal(cortex_identify(&probe, &error), STATUS_FAILED);
-		assert_non_null(strstr(error.message, "not a Cortex-M core: its CPUID reads as 0x"));
+		assert_failure(cortex_identify(&probe, &failure), &failure,
+		               "not a Cortex-M core: its CPUID reads as 0x");
 	}
 }
 
@@ -200,14 +188,12 @@ TEST(halted_core_is_resumed_in_its_former_state)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct error error;
-
 		begin(state);
 		chip.controls = cases[i].found;
 		identify();
-		assert_ok(core_cortex.halt(&probe, &error), &error);
+		assert_success(core_cortex.halt(&probe, &failure), &failure);
 		assert_int_equal(chip.controls, cases[i].halted);
-		assert_ok(core_cortex.resume(&probe, &error), &error);
+		assert_success(core_cortex.resume(&probe, &failure), &failure);
 		assert_int_equal(chip.controls, cases[i].resumed);
 		assert_string_equal(chip.log, cases[i].log);
 	}
@@ -215,38 +201,32 @@ TEST(halted_core_is_resumed_in_its_former_state)
 
 TEST(core_that_does_not_halt_is_reported_and_released)
 {
-	struct error error;
-
 	chip.is_deaf = true;
 	identify();
-	assert_int_equal(core_cortex.halt(&probe, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "probe: the core did not halt in 500 ms (DHCSR 0x00000003)");
-	assert_ok(core_cortex.resume(&probe, &error), &error);
+	assert_int_equal(core_cortex.halt(&probe, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, "probe: the core did not halt in 500 ms (DHCSR 0x00000003)");
+	assert_success(core_cortex.resume(&probe, &failure), &failure);
 	assert_int_equal(chip.controls, 0);
 }
 
 TEST(reset_is_awaited_while_reads_fail)
 {
-	struct error error;
-
 	chip.reads_in_reset = 5;
 	chip.was_reset = true; /* an earlier reset */
 	identify();
-	assert_ok(core_cortex.reset(&probe, &error), &error);
+	assert_success(core_cortex.reset(&probe, &failure), &failure);
 	assert_int_equal(chip.resetting, 0);
 	assert_string_equal(chip.log, "e000ed0c=05fa6304 ");
 }
 
 TEST(target_that_does_not_reset_is_reported)
 {
-	struct error error;
-
 	chip.is_deaf = true;
 	chip.was_reset = true; /* before it is identified: an earlier reset */
 	identify();
 	chip.was_reset = true;
-	assert_int_equal(core_cortex.reset(&probe, &error), STATUS_FAILED);
-	assert_string_equal(error.message,
+	assert_int_equal(core_cortex.reset(&probe, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message,
 	                    "probe: the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
 }
 
@@ -273,7 +253,6 @@ TEST(chip_is_kept_awake_and_restored)
 
 	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
 		struct kept_awake awake;
-		struct error error;
 
 		begin(state);
 		add_word(chips[i].idcode, chips[i].device);
@@ -282,12 +261,12 @@ TEST(chip_is_kept_awake_and_restored)
 		chip.gated = chips[i].clock ? chips[i].idcode + 4 : 0;
 		chip.clock = chips[i].clock;
 		chip.clock_bit = chips[i].clock_bit;
-		assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
+		assert_success(keep_awake_begin(&probe, &awake, &failure), &failure);
 		assert_string_equal(awake.name, chips[i].name);
 		assert_int_equal(chip.words[2].word, chips[i].expected);
 		assert_int_equal(chip.words[3].word, chips[i].clocks);
 		for (unsigned times = 0; times < 2; times++)
-			assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+			assert_success(keep_awake_end(&probe, &awake, &failure), &failure);
 		assert_int_equal(chip.words[2].word, chips[i].found);
 		assert_int_equal(chip.words[3].word, chips[i].clocks);
 	}
@@ -297,55 +276,50 @@ TEST(chip_is_kept_awake_and_restored)
 TEST(bits_that_firmware_sets_meanwhile_are_kept)
 {
 	struct kept_awake awake;
-	struct error error;
 
 	add_word(0xE0042000, 0x20036410);
 	add_word(0xE0042004, 0x2);
-	assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
+	assert_success(keep_awake_begin(&probe, &awake, &failure), &failure);
 	chip.words[2].word |= 0x200;
-	assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+	assert_success(keep_awake_end(&probe, &awake, &failure), &failure);
 	assert_int_equal(chip.words[2].word, 0x202);
 }
 
 TEST(unknown_chip_is_reported_and_not_changed)
 {
 	struct kept_awake awake;
-	struct error error;
 
 	add_word(0xE0042000, 0x20036999);
 	add_word(0xE0042004, 0);
-	assert_int_equal(keep_awake_begin(&probe, &awake, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "cannot keep this chip awake"));
-	assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+	assert_failure(keep_awake_begin(&probe, &awake, &failure), &failure, "cannot keep this chip awake");
+	assert_success(keep_awake_end(&probe, &awake, &failure), &failure);
 	assert_string_equal(chip.log, "");
 }
 
 TEST(registers_of_the_halted_core_are_read)
 {
 	struct core_registers registers;
-	struct error error;
 	uint64_t pc;
 
 	identify();
-	assert_ok(core_cortex.halt(&probe, &error), &error);
-	assert_ok(core_cortex.read_registers(&probe, &registers, &error), &error);
+	assert_success(core_cortex.halt(&probe, &failure), &failure);
+	assert_success(core_cortex.read_registers(&probe, &registers, &failure), &failure);
 	assert_int_equal(registers.pc, 15 * UINT64_C(0x11111111));
 	assert_int_equal(registers.lr, 14 * UINT64_C(0x11111111));
 	assert_int_equal(registers.sp, 13 * UINT64_C(0x11111111));
 	assert_int_equal(registers.fp, 7 * UINT64_C(0x11111111));
-	assert_ok(core_cortex.read_pc(&probe, &pc, &error), &error);
+	assert_success(core_cortex.read_pc(&probe, &pc, &failure), &failure);
 	assert_int_equal(pc, registers.pc);
 	assert_null(strstr(chip.log, "e000edf8=")); /* only selected, never written */
 }
 
 TEST(register_that_never_becomes_readable_fails)
 {
-	struct error error;
 	uint64_t pc;
 
 	identify();
-	assert_ok(core_cortex.halt(&probe, &error), &error);
+	assert_success(core_cortex.halt(&probe, &failure), &failure);
 	chip.never_ready = true;
-	assert_int_equal(core_cortex.read_pc(&probe, &pc, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "probe: the core did not show its registers in 500 ms (DHCSR 0x00020003)");
+	assert_int_equal(core_cortex.read_pc(&probe, &pc, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, "probe: the core did not show its registers in 500 ms (DHCSR 0x00020003)");
 }

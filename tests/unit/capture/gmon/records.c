@@ -78,10 +78,8 @@ int free_files(void **state)
 
 void decode(const struct records *records, enum gmon_format format)
 {
-	struct error error;
-
-	if (gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &failure),
+	               &failure);
 }
 
 static char *describe(const struct gmon *described)
@@ -124,18 +122,17 @@ void assert_gmon(const struct gmon *described, const char *expected)
 
 void refuse(const struct records *records, enum gmon_format format, ...)
 {
-	struct error error = {.message = ""};
 	char *before = describe(&gmon);
 
-	assert_int_equal(gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &error),
-	                 STATUS_FAILED);
+	assert_int_equal(
+	        gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &failure),
+	        STATUS_FAILED);
 	assert_gmon(&gmon, before);
 	free(before);
-	assert_non_null(strstr(error.message, "test.out: "));
+	assert_contains(failure.message, "test.out: ");
 	va_list words;
 	va_start(words, format);
 	for (const char *word; (word = va_arg(words, const char *)) != NULL;)
-		if (strstr(error.message, word) == NULL)
-			fail_msg("'%s' does not contain '%s'", error.message, word);
+		assert_contains(failure.message, word);
 	va_end(words);
 }

@@ -194,8 +194,7 @@ TEST(many_histograms_are_added_up)
 		put(&one, i % 1000, 2);
 		memcpy(at, one.bytes, record);
 	}
-	struct error error;
-	assert_int_equal(gmon_decode("many", bytes, size, order, GMON_AUTO, &gmon, &error), STATUS_OK);
+	assert_success(gmon_decode("many", bytes, size, order, GMON_AUTO, &gmon, &failure), &failure);
 	assert_int_equal(gmon.histogram_count, count);
 	for (uint32_t i = 0; i < count; i++)
 		assert_true(gmon.histograms[i].low == 4 * (uint64_t)i && gmon.histograms[i].bins[0] == 2 * (i % 1000));

@@ -44,20 +44,14 @@ static void make_dense(struct fixture *fixture)
 
 static void add(struct fixture *fixture)
 {
-	struct error error;
-
-	if (gmon_add_capture(&gmon, &fixture->capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(gmon_add_capture(&gmon, &fixture->capture, &failure), &failure);
 }
 
 static void refuse_to_add(struct fixture *fixture, const char *words)
 {
-	struct error error = {.message = ""};
 	size_t histograms = gmon.histogram_count, arcs = gmon.arc_count;
 
-	assert_int_equal(gmon_add_capture(&gmon, &fixture->capture, &error), STATUS_FAILED);
-	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not contain '%s'", error.message, words);
+	assert_failure(gmon_add_capture(&gmon, &fixture->capture, &failure), &failure, words);
 	assert_int_equal(gmon.histogram_count, histograms);
 	assert_int_equal(gmon.arc_count, arcs);
 }
@@ -286,9 +280,8 @@ TEST(total_size_of_ranges_is_bounded)
 static struct capture *convert(const struct capture_order *order)
 {
 	struct capture *capture = NULL;
-	struct error error = {.message = ""};
 
-	assert_int_equal(gmon_to_capture("gmon.out", &gmon, order, &capture, &error), STATUS_OK);
+	assert_success(gmon_to_capture("gmon.out", &gmon, order, &capture, &failure), &failure);
 	assert_string_equal(capture->path, "gmon.out");
 	return close_later(capture);
 }
@@ -320,8 +313,7 @@ TEST(gmon_becomes_a_capture_that_adds_up)
 		assert_int_equal(block->arcs[0].count, 9);
 		assert_int_equal(block->arcs_in_flight, 1);
 		assert_int_equal(capture_sum_samples(block).balance, CAPTURE_ADDS_UP);
-		struct error error;
-		assert_int_equal(gmon_add_capture(&again, capture, &error), STATUS_OK);
+		assert_success(gmon_add_capture(&again, capture, &failure), &failure);
 		assert_int_equal(again.histogram_count, 1);
 		assert_memory_equal(again.histograms[0].bins, gmon.histograms[0].bins, 4 * sizeof(uint64_t));
 		gmon_free(&again);
@@ -332,7 +324,6 @@ TEST(gmon_becomes_a_capture_that_adds_up)
 TEST(bins_of_fractional_bytes_are_widened)
 {
 	struct gmon again = {0};
-	struct error error;
 	struct records records = begin_file(&orders[0], 1);
 
 	put_histogram(&records, LOW, LOW + 10, 4);
@@ -345,8 +336,7 @@ TEST(bins_of_fractional_bytes_are_widened)
 		assert_int_equal(capture->blocks[0].cells[i].low, LOW + bounds[i][0]);
 		assert_int_equal(capture->blocks[0].cells[i].high, LOW + bounds[i][1]);
 	}
-	assert_int_equal(gmon_add_capture(&again, capture, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "lie across bins of 3 bytes"));
+	assert_failure(gmon_add_capture(&again, capture, &failure), &failure, "lie across bins of 3 bytes");
 }
 
 TEST(many_histograms_become_several_blocks)
@@ -395,16 +385,15 @@ TEST(dimensions_other_than_seconds_are_refused)
 
 	for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
 		struct capture *capture = NULL;
-		struct error error = {.message = ""};
 		struct records records = begin_file(&orders[0], 1);
 
 		put_histogram_of(&records, LOW, LOW + 4, 1, files[i].hertz, files[i].dimension, 's');
 		put(&records, 1, 2);
 		decode(&records, GMON_AUTO);
-		enum status status = gmon_to_capture("gmon.out", &gmon, &orders[0], &capture, &error);
+		enum status status = gmon_to_capture("gmon.out", &gmon, &orders[0], &capture, &failure);
 		assert_int_equal(status, files[i].refusal == NULL ? STATUS_OK : STATUS_FAILED);
 		if (files[i].refusal != NULL)
-			assert_non_null(strstr(error.message, files[i].refusal));
+			assert_non_null(strstr(failure.message, files[i].refusal));
 		else
 			assert_int_equal(close_later(capture)->blocks[0].header.clock_hz, i == 0 ? 100 : 0);
 		gmon_free(&gmon);

@@ -182,8 +182,7 @@ TEST(many_arcs_keep_their_order)
 		put_arc(&one, i, 2 * i, i);
 		memcpy(bytes + 20 + (size_t)i * 13, one.bytes, 13);
 	}
-	struct error error;
-	assert_int_equal(gmon_decode("many", bytes, size, &orders[0], GMON_AUTO, &gmon, &error), STATUS_OK);
+	assert_success(gmon_decode("many", bytes, size, &orders[0], GMON_AUTO, &gmon, &failure), &failure);
 	assert_int_equal(gmon.arc_count, count);
 	for (uint32_t i = 0; i < count; i++)
 		assert_true(gmon.arcs[i].from == i && gmon.arcs[i].self == 2 * i && gmon.arcs[i].count == i);

@@ -17,22 +17,16 @@ struct written {
 static struct written encode(const struct gmon *profile, const struct capture_order *order)
 {
 	struct written written = {0};
-	struct error error = {.message = ""};
-	enum status status = gmon_encode("sum", profile, order, &written.bytes, &written.size, &error);
 
-	assert_string_equal(error.message, "");
-	assert_int_equal(status, STATUS_OK);
+	assert_success(gmon_encode("sum", profile, order, &written.bytes, &written.size, &failure), &failure);
 	return written;
 }
 
 static void refuse_to_encode(const struct gmon *profile, const struct capture_order *order, const char *words)
 {
 	struct written written = {0};
-	struct error error = {.message = ""};
 
-	assert_int_equal(gmon_encode("sum", profile, order, &written.bytes, &written.size, &error), STATUS_FAILED);
-	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not contain '%s'", error.message, words);
+	assert_failure(gmon_encode("sum", profile, order, &written.bytes, &written.size, &failure), &failure, words);
 	assert_null(written.bytes);
 }
 
@@ -71,11 +65,10 @@ TEST(output_has_the_bytes_of_version_1)
 static struct gmon read_back(const struct gmon *profile, const struct capture_order *order)
 {
 	struct gmon again = {0};
-	struct error error = {.message = ""};
 	struct written written = encode(profile, order);
 
-	assert_int_equal(gmon_decode("again", written.bytes, written.size, order, GMON_MAGIC, &again, &error),
-	                 STATUS_OK);
+	assert_success(gmon_decode("again", written.bytes, written.size, order, GMON_MAGIC, &again, &failure),
+	               &failure);
 	free(written.bytes);
 	return again;
 }

@@ -18,7 +18,6 @@ uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const
 {
 	uint8_t *all = NULL, *file;
 	size_t all_size = 0;
-	struct error error;
 
 	for (size_t i = 0; i < count; i++) {
 		size_t block_size;
@@ -29,7 +28,7 @@ uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const
 		all_size += block_size;
 		free(bytes);
 	}
-	assert_int_equal(capture_encode(all, all_size, trailer, &file, size, &error), STATUS_OK);
+	assert_success(capture_encode(all, all_size, trailer, &file, size, &failure), &failure);
 	free(all);
 	return file;
 }
@@ -144,15 +143,13 @@ struct capture *merge_runs(struct capture *const *captures, size_t count, bool f
 {
 	struct merge *merge = merge_create(force);
 	const struct capture *sum = NULL;
-	struct error error = {.message = ""};
 	uint8_t *file;
 	size_t size;
 
 	for (size_t i = 0; i < count; i++)
-		if (merge_add(merge, captures[i], &error) != STATUS_OK)
-			fail_msg("%s", error.message);
-	assert_int_equal(merge_finish(merge, "sum.bprof", &sum, &error), STATUS_OK);
-	assert_int_equal(capture_write(sum, &file, &size, &error), STATUS_OK);
+		assert_success(merge_add(merge, captures[i], &failure), &failure);
+	assert_success(merge_finish(merge, "sum.bprof", &sum, &failure), &failure);
+	assert_success(capture_write(sum, &file, &size, &failure), &failure);
 	merge_free(merge);
 	struct capture *again = decode_bytes("sum.bprof", file, size);
 	free(file);

@@ -91,10 +91,9 @@ static void assert_same_bytes(const struct capture *left, const struct capture *
 {
 	uint8_t *left_file, *right_file;
 	size_t left_size, right_size;
-	struct error error;
 
-	assert_int_equal(capture_write(left, &left_file, &left_size, &error), STATUS_OK);
-	assert_int_equal(capture_write(right, &right_file, &right_size, &error), STATUS_OK);
+	assert_success(capture_write(left, &left_file, &left_size, &failure), &failure);
+	assert_success(capture_write(right, &right_file, &right_size, &failure), &failure);
 	assert_int_equal(left_size, right_size);
 	assert_memory_equal(left_file, right_file, left_size);
 	free(left_file);
@@ -121,11 +120,10 @@ TEST(sum_of_sums_equals_the_sum_of_all)
 static void write_block(const struct capture *capture, size_t index, uint8_t **file, size_t *size)
 {
 	struct capture one = *capture;
-	struct error error;
 
 	one.blocks = &capture->blocks[index];
 	one.block_count = 1;
-	assert_int_equal(capture_write(&one, file, size, &error), STATUS_OK);
+	assert_success(capture_write(&one, file, size, &failure), &failure);
 }
 
 static bool has_block(const struct capture *capture, const uint8_t *bytes, size_t size)
@@ -426,13 +424,12 @@ TEST(block_without_ticks_leaves_cost_and_distances_known)
 static void assert_refused(struct capture *first, struct capture *second, bool force, const char *words)
 {
 	struct merge *merge = merge_create(force);
-	struct error error = {.message = ""};
 
-	assert_int_equal(merge_add(merge, first, &error), STATUS_OK);
-	enum status status = merge_add(merge, second, &error);
+	assert_success(merge_add(merge, first, &failure), &failure);
+	enum status status = merge_add(merge, second, &failure);
 	assert_int_equal(status, words != NULL ? STATUS_FAILED : STATUS_OK);
-	if (words != NULL && strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not contain '%s'", error.message, words);
+	if (words != NULL && strstr(failure.message, words) == NULL)
+		fail_msg("'%s' does not contain '%s'", failure.message, words);
 	merge_free(merge);
 }
 
@@ -497,16 +494,15 @@ TEST(memory_is_bounded_by_the_sum)
 	struct merge *merge = merge_create(false);
 	struct capture *capture = random_run(3, 8);
 	const struct capture *sum;
-	struct error error;
 	size_t used_before = 0;
 
 	for (unsigned run = 1; run <= 20000; run++) {
-		assert_int_equal(merge_add(merge, capture, &error), STATUS_OK);
+		assert_success(merge_add(merge, capture, &failure), &failure);
 		if (run == 1000)
 			used_before = allocated();
 	}
 	assert_true(allocated() <= used_before + 4096);
-	assert_int_equal(merge_finish(merge, "sum", &sum, &error), STATUS_OK);
+	assert_success(merge_finish(merge, "sum", &sum, &failure), &failure);
 	assert_int_equal(sum->blocks[0].merged_count, 20000);
 	assert_true(sum->blocks[0].arc_count <= capture->blocks[0].arc_count);
 	merge_free(merge);

@@ -183,7 +183,6 @@ TEST(large_slices_are_bounded_in_bytes)
 TEST(memory_of_merged_trees_is_bounded_by_the_sum)
 {
 	struct merge *merge = merge_create(false);
-	struct error error;
 	size_t size, used_before = 0;
 	uint8_t *bytes = tree_bytes(4096, 28670, &size);
 	struct capture *capture = decode_bytes("tree.bprof", bytes, size);
@@ -191,12 +190,12 @@ TEST(memory_of_merged_trees_is_bounded_by_the_sum)
 
 	free(bytes);
 	for (unsigned run = 1; run <= 20; run++) {
-		assert_int_equal(merge_add(merge, capture, &error), STATUS_OK);
+		assert_success(merge_add(merge, capture, &failure), &failure);
 		if (run == 1)
 			used_before = mallinfo2().uordblks + mallinfo2().hblkhd;
 	}
 	assert_true(mallinfo2().uordblks + mallinfo2().hblkhd <= used_before + 4096);
-	assert_int_equal(merge_finish(merge, "sum", &sum, &error), STATUS_OK);
+	assert_success(merge_finish(merge, "sum", &sum, &failure), &failure);
 	assert_int_equal(sum->blocks[0].path_node_count, 4096 + 28670);
 	assert_int_equal(sum->blocks[0].path_nodes[4096 + 28669].count, 20);
 	merge_free(merge);

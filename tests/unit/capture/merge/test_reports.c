@@ -92,11 +92,10 @@ static void assert_same_losses(const struct profile_losses *left, const struct p
 static struct profile *analyse(const struct image *image, struct capture *const *captures, size_t count)
 {
 	struct profile *profile = NULL;
-	struct error error = {.message = ""};
 
-	if (analysis_run(image, (const struct capture *const *)captures, count,
-	                 &(struct analysis_options){.force = true}, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_run(image, (const struct capture *const *)captures, count,
+	                            &(struct analysis_options){.force = true}, &profile, &failure),
+	               &failure);
 	return profile;
 }
 
@@ -123,13 +122,12 @@ static void compare(const struct image *image, struct capture *const *captures, 
 	const unsigned splits[] = {ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE};
 
 	for (unsigned i = 0; i < 2; i++) {
-		struct error error;
 		struct profile *apart = analyse(image, captures, count), *merged = analyse(image, &sum, 1);
 
 		assert_same_profile(apart, merged, has_shared_cells);
 		assert_same_losses(&apart->losses, &merged->losses);
-		assert_int_equal(analysis_split(apart, splits[i], &(struct analysis_options){0}, &error), STATUS_OK);
-		assert_int_equal(analysis_split(merged, splits[i], &(struct analysis_options){0}, &error), STATUS_OK);
+		assert_success(analysis_split(apart, splits[i], &(struct analysis_options){0}, &failure), &failure);
+		assert_success(analysis_split(merged, splits[i], &(struct analysis_options){0}, &failure), &failure);
 		assert_same_parts(apart, merged, has_shared_cells);
 		profile_free(apart);
 		profile_free(merged);

@@ -74,11 +74,9 @@ static void append(char text[CODE_TEXT], const struct call *call)
 const char *code_calls(const struct code *code, char text[CODE_TEXT])
 {
 	struct calls calls;
-	struct error error = {.message = ""};
 	struct image *image = code_image(code);
 
-	if (calls_find(image, &calls, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(calls_find(image, &calls, &failure), &failure);
 	text[0] = '\0';
 	for (size_t i = 0; i < calls.count; i++)
 		append(text, &calls.items[i]);

@@ -280,13 +280,12 @@ TEST(all_extents_of_a_function_count)
 TEST(split_inlined_code_counts_with_its_function)
 {
 	static const char *const names[] = {"innermost", "middle"};
-	struct error error = {.message = ""};
 
 	workshop_run("riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32 -g -O2 -nostdlib -Wl,-e,outer "
 	             "$FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
 	struct prints before = prints_of(workshop_image("nested.elf"));
 	struct image *image = workshop_image("nested.elf");
-	assert_int_equal(image_split_inlined(image, names, COUNT(names), &error), STATUS_OK);
+	assert_success(image_split_inlined(image, names, COUNT(names), &failure), &failure);
 	struct prints after = prints_of(image);
 	assert_true(image->function_count > before.image->function_count);
 	assert_int_equal(before.count, 1);

@@ -181,10 +181,9 @@ TEST(machines_without_a_decoder_have_no_calls)
 	const struct code code = {.machine = EM_X86_64, .class = ELFCLASS64, .bytes = {0xE8, 0x3B}}; /* CALL g */
 	struct image *image = code_image(&code);
 	struct calls calls;
-	struct error error = {.message = ""};
 
 	assert_false(calls_can_decode(image));
-	assert_int_equal(calls_find(image, &calls, &error), STATUS_OK);
+	assert_success(calls_find(image, &calls, &failure), &failure);
 	assert_int_equal(calls.count, 0);
 	calls_free(&calls);
 	image_close(image);

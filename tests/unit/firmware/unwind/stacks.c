@@ -10,11 +10,8 @@
 
 static void open_elf(struct stacks *stacks)
 {
-	struct error error;
-
 	stacks->image = workshop_image("stacks.elf");
-	if (unwinder_create(stacks->image, &stacks->unwinder, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(unwinder_create(stacks->image, &stacks->unwinder, &failure), &failure);
 }
 
 void stacks_open_riscv_at(struct stacks *stacks, unsigned bits, const char *entry)

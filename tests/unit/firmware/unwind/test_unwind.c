@@ -19,7 +19,6 @@ THUMB_TEST(compressed_sections_are_read_after_lines)
 	assert_in_range(count, 20, 100);
 	for (size_t i = 0; i < 2; i++) {
 		struct unwinder *unwinder;
-		struct error error;
 
 		workshop_run("arm-none-eabi-objcopy --compress-debug-sections=%s $WORKSHOP/stacks.elf "
 		             "$WORKSHOP/compressed.elf; readelf -SW $WORKSHOP/compressed.elf >$WORKSHOP/sections; "
@@ -27,7 +26,7 @@ THUMB_TEST(compressed_sections_are_read_after_lines)
 		             formats[i]);
 		struct image *image = workshop_image("compressed.elf");
 		assert_true(image_has_lines(image));
-		assert_int_equal(unwinder_create(image, &unwinder, &error), STATUS_OK);
+		assert_success(unwinder_create(image, &unwinder, &failure), &failure);
 		assert_int_equal(unwinder_row_count(unwinder), count);
 		unwinder_free(unwinder);
 		image_close(image);

@@ -238,12 +238,10 @@ static void assert_sum_of_parts(const struct profile *profile)
 TEST(whole_is_the_sum_of_its_parts)
 {
 	for (unsigned round = 0; round < 20; round++) {
-		struct error error = {.message = ""};
-
 		forget();
 		record_at_random(2 + round);
 		struct profile *profile = firmware_run(&with_errors);
-		assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
+		assert_success(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &failure), &failure);
 		assert_sum_of_parts(profile);
 	}
 }

@@ -30,11 +30,9 @@ static void arc_of(struct capture *capture, uint32_t context, unsigned caller, u
 
 static struct profile *split(unsigned by)
 {
-	struct error error = {.message = ""};
 	struct profile *profile = firmware_run(NULL);
 
-	if (analysis_split(profile, by, &(struct analysis_options){0}, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_split(profile, by, &(struct analysis_options){0}, &failure), &failure);
 	return profile;
 }
 
@@ -246,12 +244,10 @@ TEST(rest_of_a_split_by_both_is_last)
 
 TEST(two_splits_add_their_parts)
 {
-	struct error error;
-
 	sample_of(fixture.capture, 0, 3, 10);
 	sample_of(fixture.capture, 1, 4, 20);
 	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
-	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CORE, &(struct analysis_options){0}, &error), STATUS_OK);
+	assert_success(analysis_split(profile, ANALYSIS_BY_CORE, &(struct analysis_options){0}, &failure), &failure);
 	assert_int_equal(profile->part_count, 3);
 	assert_true(profile->parts[1].of_context && !profile->parts[1].of_core);
 	assert_true(profile->parts[2].of_core && !profile->parts[2].of_context);

@@ -172,12 +172,11 @@ TEST_WITH(callers_in_gmon_out_are_used_unchanged, set_up_tasks, firmware_tear_do
 TEST_WITH(parts_have_the_same_callers, set_up_tasks, firmware_tear_down)
 {
 	const struct analysis_options options = {0};
-	struct error error = {.message = ""};
 
 	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
 	fixture.capture->blocks[0].arcs[0].context = 3;
 	struct profile *profile = firmware_run(NULL);
-	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+	assert_success(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &failure), &failure);
 	assert_int_equal(profile->part_count, 1);
 	assert_arc(profile->parts[0].profile, "<task entry>", "task", 2);
 }

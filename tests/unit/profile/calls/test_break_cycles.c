@@ -96,13 +96,11 @@ static void random_graph(struct graph *graph, enum kind kind, unsigned functions
 /* A profile of the calls, its cycles broken. */
 static struct profile *run(struct graph *graph, size_t cycle_max)
 {
-	struct error error = {.message = ""};
 	const struct analysis_options options = {.cycle_max = cycle_max};
 
 	profile_free(graph->profile);
 	graph->profile = NULL;
-	if (analysis_run_gmon(graph->image, &graph->gmon, &options, &graph->profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_run_gmon(graph->image, &graph->gmon, &options, &graph->profile, &failure), &failure);
 	return graph->profile;
 }
 
@@ -407,7 +405,6 @@ TEST(cycle_of_thousands_of_functions_takes_bounded_time)
 	struct image *image = firmware_create("breaking-large", COUNT, SIZE);
 	const struct analysis_options options = {.cycle_max = 7};
 	struct profile *profile = NULL;
-	struct error error = {.message = ""};
 
 	assert_non_null(gmon.arcs);
 	for (uint32_t i = 0; i < ARCS; i++) {
@@ -418,7 +415,7 @@ TEST(cycle_of_thousands_of_functions_takes_bounded_time)
 		        FIRMWARE_BASE + SIZE * caller + 2, FIRMWARE_BASE + SIZE * callee, power_law(graph, 100000)};
 	}
 	clock_t start = clock();
-	assert_int_equal(analysis_run_gmon(image, &gmon, &options, &profile, &error), STATUS_OK);
+	assert_success(analysis_run_gmon(image, &gmon, &options, &profile, &failure), &failure);
 	assert_time(start, 100);
 	assert_in_range(profile->removed_count, 1, ARCS / 2);
 	for (size_t i = 0; i < profile->cycle_count; i++)

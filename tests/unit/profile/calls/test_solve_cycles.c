@@ -80,9 +80,8 @@ TEST(calls_of_gmon_share_a_cycle_equally)
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = arcs, .arc_count = 4};
 	const struct analysis_options options = {.force = false};
 	struct profile *profile = NULL;
-	struct error error = {.message = ""};
 
-	assert_int_equal(analysis_run_gmon(fixture.image, &gmon, &options, &profile, &error), STATUS_OK);
+	assert_success(analysis_run_gmon(fixture.image, &gmon, &options, &profile, &failure), &failure);
 	size_t arc = profile_find_arc(profile, 0, 1);
 	assert_true(fabs(profile->arcs[arc].self_time / profile->cycles[0].self_time - 1.0 / 99) < 1e-12);
 	profile_free(profile);
@@ -120,7 +119,6 @@ TEST(entering_calls_share_time_without_a_caller)
 	struct capture *capture = firmware_capture(3, 5);
 	const struct capture *const captures[] = {capture};
 	struct profile *profile = NULL;
-	struct error error = {.message = ""};
 	uint64_t main = image->functions[0].start, a = main + 10, b = a + 6, c = b + 6;
 
 	firmware_sample(capture, a, b, 90);
@@ -130,7 +128,7 @@ TEST(entering_calls_share_time_without_a_caller)
 	firmware_arc(capture, main + 9, b, 1);
 	firmware_arc(capture, a + 5, b, 1);
 	firmware_arc(capture, c + 5, a, 2);
-	assert_int_equal(analysis_run(image, captures, 1, &options, &profile, &error), STATUS_OK);
+	assert_success(analysis_run(image, captures, 1, &options, &profile, &failure), &failure);
 	assert_int_equal(profile->cycle_count, 1);
 	assert_arc_time(profile, firmware_node(profile, "main"), firmware_node(profile, "a"), 40 + 55);
 	assert_arc_time(profile, firmware_node(profile, "main"), firmware_node(profile, "b"), 30 + 55);

@@ -104,9 +104,8 @@ TEST(call_through_a_pointer_is_indirect)
 TEST(filtered_arcs_stay_removed)
 {
 	struct filters *filters = filters_create();
-	struct error error;
 
-	assert_int_equal(filters_add_arc(filters, true, "f0/f1", &error), STATUS_OK);
+	assert_success(filters_add_arc(filters, true, "f0/f1", &failure), &failure);
 	struct profile *profile = analyse(filters);
 	assert_null(arc_of(profile, "f0", "f1"));
 	assert_non_null(arc_of(profile, "f0", "f2"));

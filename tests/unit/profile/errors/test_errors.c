@@ -163,15 +163,13 @@ TEST(samples_of_several_rates_keep_their_lengths)
 
 TEST(parts_have_errors_of_their_own)
 {
-	struct error error = {.message = ""};
-
 	firmware_calls(0, 1, 1);
 	firmware_samples(1, 800);
 	fixture.capture->blocks[0].cells[0].context = 3;
 	fixture.capture->blocks[0].arcs[0].context = 3;
 	firmware_samples(1, 200);
 	struct profile *profile = analyse();
-	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
+	assert_success(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &failure), &failure);
 	assert_int_equal(profile->part_count, 2);
 	assert_true(profile->parts[0].profile->has_total_variance);
 	assert_variance(variance_of(profile, 0), 1000);
@@ -191,9 +189,8 @@ TEST(histograms_also_have_errors)
 	struct gmon_arc arc = {firmware_start_of(0) + 4, firmware_start_of(3), 7};
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = &arc, .arc_count = 1};
 	struct profile *profile = NULL;
-	struct error error = {.message = ""};
 
-	assert_int_equal(analysis_run_gmon(fixture.image, &gmon, &with_errors, &profile, &error), STATUS_OK);
+	assert_success(analysis_run_gmon(fixture.image, &gmon, &with_errors, &profile, &failure), &failure);
 	assert_variance(profile->nodes[0].total_variance, 640);
 	assert_variance(profile->nodes[0].share_variance, 640 * 0.36);
 	assert_true(fabs(profile->nodes[5].share_variance - 360 * 0.64) < 1e-9);

@@ -25,15 +25,13 @@ static struct profile *profile;
 /* 0.3 s on line 10, 0.1 s on line 20, 1 s on line 50. */
 static int set_up(void **state)
 {
-	struct error error;
 	int result = firmware_set_up(firmware_assemble("line-totals", layout));
 
 	firmware_sample(fixture.capture, 0x8000, 0x8002, 30);
 	firmware_sample(fixture.capture, 0x8006, 0x8008, 10);
 	firmware_sample(fixture.capture, 0x8010, 0x8012, 100);
 	profile = firmware_run(NULL);
-	if (analysis_find_lines(profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_find_lines(profile, &failure), &failure);
 	measured_begin(profile);
 	return result;
 }
@@ -48,10 +46,7 @@ EACH_TEST(set_up, tear_down);
 
 static void find_totals(void)
 {
-	struct error error;
-
-	if (analysis_find_line_totals(profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_find_line_totals(profile, &failure), &failure);
 }
 
 /* A total of 0: the line has none. */

@@ -36,10 +36,8 @@ static int set_up(void **state)
 static struct profile *analyse(void)
 {
 	struct profile *profile = firmware_run(NULL);
-	struct error error;
 
-	if (analysis_find_lines(profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_find_lines(profile, &failure), &failure);
 	return profile;
 }
 
@@ -155,10 +153,9 @@ TEST(lines_add_up_in_real_firmware)
 	static const unsigned sizes[] = {2, 6, 64};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths * 3; i++) {
-		struct error error;
 		struct image *image;
 
-		assert_int_equal(image_open(paths[i / 3], &image, &error), STATUS_OK);
+		assert_success(image_open(paths[i / 3], &image, &failure), &failure);
 		const struct image_function *last = &image->functions[image->function_count - 1];
 		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);
 		for (uint64_t at = image->functions[0].start; at < last->end; at += sizes[i % 3])

@@ -68,20 +68,16 @@ static void add_samples(struct data *data, unsigned function, uint64_t count)
 
 static void filter(struct data *data, enum filter_list list, bool exclude, const char *symspec)
 {
-	struct error error;
-
-	assert_int_equal(filters_add(data->filters, list, exclude, symspec, &error), STATUS_OK);
+	assert_success(filters_add(data->filters, list, exclude, symspec, &failure), &failure);
 }
 
 static const struct profile *analyse(struct data *data)
 {
-	struct error error = {.message = ""};
 	const struct analysis_options options = {.filters = data->filters};
 
 	profile_free(data->profile);
 	data->profile = NULL;
-	if (analysis_run_gmon(data->image, &data->gmon, &options, &data->profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_run_gmon(data->image, &data->gmon, &options, &data->profile, &failure), &failure);
 	return data->profile;
 }
 
@@ -250,10 +246,9 @@ TEST(flat_filter_takes_time_from_the_total)
 TEST(excluded_arc_counts_no_call)
 {
 	struct data *data = *state;
-	struct error error;
 
 	make_diamond(data);
-	assert_int_equal(filters_add_arc(data->filters, true, "f2/f3", &error), STATUS_OK);
+	assert_success(filters_add_arc(data->filters, true, "f2/f3", &failure), &failure);
 	const struct profile *profile = analyse(data);
 	assert_int_equal(profile->nodes[3].calls, 1);
 	assert_true(is_near(profile->nodes[1].wanted.child_time, 100));

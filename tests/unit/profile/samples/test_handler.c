@@ -237,10 +237,7 @@ static void assert_parts_add_up(const struct profile *profile)
 
 static void split(struct profile *profile, unsigned by)
 {
-	struct error error = {.message = ""};
-
-	if (analysis_split(profile, by, &(struct analysis_options){0}, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_split(profile, by, &(struct analysis_options){0}, &failure), &failure);
 }
 
 /* The interrupt's time is that of the context that it interrupted. */
@@ -268,13 +265,12 @@ TEST(parts_add_up_to_the_whole)
 
 TEST(lines_add_up_to_the_whole)
 {
-	struct error error = {.message = ""};
 	double sum = 0, of_recorder = 0;
 
 	samples(fixture.capture, 0, 100);
 	cost(fixture.capture, 3);
 	struct profile *profile = analyse_one();
-	assert_int_equal(analysis_find_lines(profile, &error), STATUS_OK);
+	assert_success(analysis_find_lines(profile, &failure), &failure);
 	for (size_t i = 0; i < profile->line_count; i++) {
 		sum += profile->lines[i].self_time;
 		if (profile->nodes[profile->lines[i].node].kind == PROFILE_BAREPROF)

@@ -117,12 +117,11 @@ TEST(calls_between_clones_are_recursion)
 TEST(parts_have_the_owners_of_the_whole)
 {
 	const struct analysis_options options = {.owners = owners};
-	struct error error = {.message = ""};
 
 	firmware_sample(fixture.capture, firmware_start_of(2), firmware_start_of(3), 40);
 	fixture.capture->blocks[0].cells[0].context = 3;
 	struct profile *profile = firmware_run(&options);
-	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+	assert_success(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &failure), &failure);
 	assert_int_equal(profile->part_count, 1);
 	assert_near(profile->parts[0].profile->nodes[1].self_samples, 40);
 }
@@ -163,14 +162,13 @@ static int set_up_inlined(void **state)
 {
 	char path[256], command[1024];
 	struct image *image = NULL;
-	struct error error = {.message = ""};
 
 	snprintf(path, sizeof path, "%s/unit/owners-inlined.elf", getenv("BUILD"));
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=%#x "
 	         "tests/unit/firmware/firmware/outlined.c -o %s",
 	         FIRMWARE_BASE, path);
-	if (system(command) != 0 || image_open(path, &image, &error) != STATUS_OK)
+	if (system(command) != 0 || image_open(path, &image, &failure) != STATUS_OK)
 		return -1;
 	return firmware_set_up(image);
 }
@@ -207,9 +205,8 @@ static struct profile *analyse_split(size_t **extents)
 {
 	static const char *const names[] = {"leaf", "middle", "wrapper"};
 	struct image *image = fixture.image;
-	struct error error = {.message = ""};
 
-	assert_int_equal(image_split_inlined(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
+	assert_success(image_split_inlined(image, names, sizeof names / sizeof *names, &failure), &failure);
 	*extents = calloc(image->function_count, sizeof **extents);
 	assert_non_null(*extents);
 	for (size_t i = 0; i < image->function_count; i++)

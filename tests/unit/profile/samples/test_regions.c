@@ -24,9 +24,8 @@ static const struct image_region two_regions[] = {
 static const struct profile *find(const struct image_region *regions, size_t count)
 {
 	struct profile *profile = firmware_run(NULL);
-	struct error error = {.message = ""};
 
-	assert_int_equal(analysis_find_regions(profile, regions, count, &error), STATUS_OK);
+	assert_success(analysis_find_regions(profile, regions, count, &failure), &failure);
 	return profile;
 }
 

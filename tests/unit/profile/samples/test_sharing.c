@@ -192,11 +192,9 @@ TEST(each_context_has_functions_of_its_own)
 	for (unsigned i = 0; i < 4; i++)
 		block->arcs[i / 2].context = block->cells[i].context = i / 2;
 	struct profile *profile = firmware_run(NULL);
-	struct error error;
 	assert_samples(profile, "hot", 500, 1e-9);
 	assert_samples(profile, "cold", 90, 1e-9);
-	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &(struct analysis_options){0}, &error),
-	                 STATUS_OK);
+	assert_success(analysis_split(profile, ANALYSIS_BY_CONTEXT, &(struct analysis_options){0}, &failure), &failure);
 	assert_samples(profile->parts[0].profile, "hot", 500, 1e-9);
 	assert_samples(profile->parts[1].profile, "cold", 90, 1e-9);
 }
@@ -252,13 +250,12 @@ static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 		capture->blocks[0].cells[i].context = own_contexts ? i : CAPTURE_NO_CONTEXT;
 	}
 	const struct capture *captures[] = {capture};
-	struct error error = {.message = ""};
 	struct profile *profile = NULL;
-	enum status status = profile_create(image, captures, 1, NULL, &profile, &error);
+	enum status status = profile_create(image, captures, 1, NULL, &profile, &failure);
 	if (status == STATUS_OK)
-		status = analysis_assign_samples(profile, &error);
+		status = analysis_assign_samples(profile, &failure);
 	assert_int_equal(status == STATUS_OK, expected);
-	assert_true(expected || strstr(error.message, "too many times over: is a capture damaged?") != NULL);
+	assert_true(expected || strstr(failure.message, "too many times over: is a capture damaged?") != NULL);
 	profile_free(profile);
 	capture_close(capture);
 	image_close(image);

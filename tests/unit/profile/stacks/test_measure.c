@@ -367,14 +367,12 @@ TEST(many_contexts_without_stacks_take_linear_time)
 
 TEST(parts_are_measured_from_their_own_stacks)
 {
-	struct error error = {.message = ""};
-
 	sample_in(9, 100, 1);
 	sample_in(9, 900, 2);
 	add_stack(1, BAREPROF_END_ROOT, 10, (const int[]){0, 9, END});
 	add_stack(2, BAREPROF_END_ROOT, 30, (const int[]){1, 9, END});
 	struct profile *profile = firmware_run(&no_options);
-	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &no_options, &error), STATUS_OK);
+	assert_success(analysis_split(profile, ANALYSIS_BY_CONTEXT, &no_options, &failure), &failure);
 	assert_int_equal(profile->part_count, 2);
 	const struct profile *first = profile->parts[0].profile;
 	assert_non_null(first->measurement);
@@ -624,9 +622,8 @@ static enum status list_path(void *context, const struct profile_path *path, str
 static void assert_paths(const char *expected)
 {
 	struct listing listing = {.profile = firmware_run(&no_options)};
-	struct error error = {.message = ""};
 
-	assert_int_equal(analysis_each_path(listing.profile, list_path, &listing, &error), STATUS_OK);
+	assert_success(analysis_each_path(listing.profile, list_path, &listing, &failure), &failure);
 	assert_string_equal(listing.text, expected);
 }
 
@@ -674,8 +671,7 @@ TEST(deep_path_loses_its_outermost_callers)
 	firmware_samples(0, 10);
 	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_ROOT, 1, functions);
 	struct listing listing = {.profile = firmware_run(&no_options)};
-	struct error error = {.message = ""};
-	assert_int_equal(analysis_each_path(listing.profile, list_path, &listing, &error), STATUS_OK);
+	assert_success(analysis_each_path(listing.profile, list_path, &listing, &failure), &failure);
 	assert_int_equal(strncmp(listing.text, "...;f0;f1;", strlen("...;f0;f1;")), 0);
 	assert_non_null(strstr(listing.text, ";f1;f0 10 0.10\n"));
 }
@@ -684,9 +680,7 @@ TEST(deep_path_loses_its_outermost_callers)
 
 static void focus(enum filter_list list, const char *function)
 {
-	struct error error = {.message = ""};
-
-	assert_int_equal(filters_add(filters, list, false, function, &error), STATUS_OK);
+	assert_success(filters_add(filters, list, false, function, &failure), &failure);
 }
 
 TEST(focus_keeps_the_time_below_a_function)
@@ -948,11 +942,8 @@ static double share_of_line(const struct tree *tree, int function, int line)
 /* A line that neither samples nor stacks show has no total, and is not scored. */
 static void score_lines(const struct tree *tree, struct profile *profile, struct score *score)
 {
-	struct error error;
-
-	if (analysis_find_lines(profile, &error) != STATUS_OK ||
-	    analysis_find_line_totals(profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(analysis_find_lines(profile, &failure), &failure);
+	assert_success(analysis_find_line_totals(profile, &failure), &failure);
 	for (int i = 0; i < 3 * (int)FUNCTIONS; i++) {
 		const struct profile_line_total *total = profile_find_line_total(profile, "code.c", i + 1);
 

@@ -90,22 +90,18 @@ static struct client *open_client(void)
 {
 	static const struct source source = {.text = "pipe:target"};
 	struct client *client;
-	struct error error;
 
 	channel = (struct channel){.ops = &ops, .timeout = 5000};
-	if (client_open(&channel, &source, -1, NULL, &client, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(client_open(&channel, &source, -1, NULL, &client, &failure), &failure);
 	return client;
 }
 
 static void read_all(struct client *client)
 {
 	static uint8_t bytes[PEER_MEMORY_MAX];
-	struct error error;
 
 	memset(bytes, 0x55, sizeof bytes);
-	if (client_read(client, 0, bytes, peer_memory_size(), &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(client_read(client, 0, bytes, peer_memory_size(), &failure), &failure);
 	assert_memory_equal(bytes, peer_memory(), peer_memory_size());
 }
 
@@ -131,21 +127,19 @@ TEST(no_memory_is_sent_twice)
 
 TEST(control_words_are_written_and_others_refused)
 {
-	struct error error;
-
 	begin(0x400, 2, 128);
 	struct client *client = open_client();
 	const uint32_t words[] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0x400 + BAREPROF_OFFSET_CONTROL_REQUEST};
 	for (unsigned i = 0; i < 2; i++) {
 		uint32_t word;
 
-		assert_int_equal(client_write(client, words[i], 0x12345678 + i, &error), STATUS_OK);
+		assert_success(client_write(client, words[i], 0x12345678 + i, &failure), &failure);
 		memcpy(&word, peer_memory() + words[i], sizeof word);
 		assert_int_equal(word, 0x12345678 + i);
 	}
 	assert_true(peer_memory_is_unchanged(words, 2));
-	assert_int_equal(client_write(client, BAREPROF_OFFSET_CONTROL_ARGUMENT + 12, 1, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "not a word that may be written (reason 3)"));
+	assert_failure(client_write(client, BAREPROF_OFFSET_CONTROL_ARGUMENT + 12, 1, &failure), &failure,
+	               "not a word that may be written (reason 3)");
 	assert_true(peer_memory_is_unchanged(words, 2));
 	client_close(client);
 }

@@ -47,10 +47,8 @@ static struct unwind_table compile(const struct frames_function *functions, size
 {
 	struct image *image = frames_image(functions, count);
 	struct unwind_table table;
-	struct error error;
 
-	if (unwind_table_compile(image, &table, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(unwind_table_compile(image, &table, &failure), &failure);
 	image_close(image);
 	return table;
 }
@@ -188,9 +186,8 @@ TEST(pieces_of_code_have_tables_of_their_own)
 	        {leaf, 1, 0, false, 0}, {NULL, 0, 0x4004, false, 0}, {rows, 1, 0, false, 0}};
 	struct image *image = frames_image(functions, 3);
 	struct unwind_table table;
-	struct error error;
 
-	assert_int_equal(unwind_table_compile(image, &table, &error), STATUS_OK);
+	assert_success(unwind_table_compile(image, &table, &failure), &failure);
 	const uint32_t size = number_at(&table, BAREPROF_TABLE_OFFSET_SIZE, 4);
 	struct unwind_table second = {.bytes = table.bytes + size, .size = table.size - size};
 
@@ -223,10 +220,8 @@ TEST(image_without_frame_information_is_refused)
 {
 	struct image *image = frames_image(&(const struct frames_function){NULL, 0, 64, false, 0}, 1);
 	struct unwind_table table;
-	struct error error;
 
-	assert_int_equal(unwind_table_compile(image, &table, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "no frame information"));
+	assert_failure(unwind_table_compile(image, &table, &failure), &failure, "no frame information");
 	image_close(image);
 }
 
@@ -269,9 +264,8 @@ TEST(rarest_recipes_have_no_room_and_end_paths)
 	const struct image image = {.path = "x", .address_size = 4};
 	struct table_rows rows = make_rows(1500, 600);
 	struct unwind_table table;
-	struct error error;
 
-	assert_int_equal(table_encode(&image, &rows, 0, 4, &table, &error), STATUS_OK);
+	assert_success(table_encode(&image, &rows, 0, 4, &table, &failure), &failure);
 	assert_int_equal(table.recipe_count, BAREPROF_TABLE_RECIPES_MAX);
 	for (size_t i = 0; i < rows.count; i++) {
 		const bool has_room = i % 600 < BAREPROF_TABLE_RECIPES_MAX - 1;
@@ -289,12 +283,11 @@ TEST(more_rows_than_a_table_can_have_are_refused)
 	 */
 	struct table_rows rows = make_rows(507 * 128 + 115 + 1, 2);
 	struct unwind_table table;
-	struct error error;
 
-	assert_int_equal(table_encode(&image, &rows, 0, 4, &table, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "65520 pages and rows, and can have 65519"));
+	assert_failure(table_encode(&image, &rows, 0, 4, &table, &failure), &failure,
+	               "65520 pages and rows, and can have 65519");
 	rows.count--;
-	assert_int_equal(table_encode(&image, &rows, 0, 4, &table, &error), STATUS_OK);
+	assert_success(table_encode(&image, &rows, 0, 4, &table, &failure), &failure);
 	unwind_table_free(&table);
 	free(rows.rows);
 }
@@ -304,9 +297,8 @@ TEST(integers_are_in_the_byte_order_of_the_target)
 	const struct image image = {.path = "x", .address_size = 4, .big_endian = true};
 	struct table_rows rows = make_rows(3, 2);
 	struct unwind_table table;
-	struct error error;
 
-	assert_int_equal(table_encode(&image, &rows, 0x12345678, 4, &table, &error), STATUS_OK);
+	assert_success(table_encode(&image, &rows, 0x12345678, 4, &table, &failure), &failure);
 	assert_memory_equal(table.bytes, "\x04\x32UP", 4);
 	assert_memory_equal(table.bytes + BAREPROF_TABLE_OFFSET_IDENTITY, "\x12\x34\x56\x78", 4);
 	unwind_table_free(&table);

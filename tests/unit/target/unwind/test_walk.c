@@ -60,7 +60,6 @@ static void note_return(struct firmware *firmware, uint64_t address, const struc
 static struct firmware *make_firmware(uint32_t seed)
 {
 	struct firmware *firmware = calloc(1, sizeof *firmware);
-	struct error error;
 
 	assert_non_null(firmware);
 	random_state = seed;
@@ -81,8 +80,8 @@ static struct firmware *make_firmware(uint32_t seed)
 		}
 	}
 	firmware->image = frames_image(firmware->functions, FUNCTIONS);
-	assert_int_equal(unwinder_create(firmware->image, &firmware->unwinder, &error), STATUS_OK);
-	assert_int_equal(unwind_table_compile(firmware->image, &firmware->table, &error), STATUS_OK);
+	assert_success(unwinder_create(firmware->image, &firmware->unwinder, &failure), &failure);
+	assert_success(unwind_table_compile(firmware->image, &firmware->table, &failure), &failure);
 	return firmware;
 }
 
@@ -295,13 +294,11 @@ struct recursion {
 static struct recursion begin_recursion(void)
 {
 	struct recursion recursion = {calloc(1, sizeof *recursion.firmware), {0}};
-	struct error error;
 
 	assert_non_null(recursion.firmware);
 	recursion.firmware->image = frames_image(recursive, sizeof recursive / sizeof *recursive);
-	assert_int_equal(unwinder_create(recursion.firmware->image, &recursion.firmware->unwinder, &error), STATUS_OK);
-	assert_int_equal(unwind_table_compile(recursion.firmware->image, &recursion.firmware->table, &error),
-	                 STATUS_OK);
+	assert_success(unwinder_create(recursion.firmware->image, &recursion.firmware->unwinder, &failure), &failure);
+	assert_success(unwind_table_compile(recursion.firmware->image, &recursion.firmware->table, &failure), &failure);
 	for (size_t i = 1; i < 256; i += 2)
 		recursion.stack[i] = RECURSIVE_RETURN;
 	return recursion;
