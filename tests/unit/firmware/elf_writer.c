@@ -159,6 +159,16 @@ void elf_writer_write(const char *path, const struct elf_writer_plan *wanted)
 	free(zeros);
 }
 
+static void close_image(void *image)
+{
+	image_close(image);
+}
+
+struct image *elf_writer_keep(struct image *image)
+{
+	return release_later(image, close_image);
+}
+
 struct image *elf_writer_image(const struct elf_writer_plan *plan)
 {
 	char path[256];
@@ -168,7 +178,6 @@ struct image *elf_writer_image(const struct elf_writer_plan *plan)
 	elf_writer_write(path, plan);
 	enum status status = image_open(path, &image, &failure);
 	remove(path);
-	if (status != STATUS_OK)
-		fail_msg("%s", failure.message);
-	return image;
+	assert_success(status, &failure);
+	return elf_writer_keep(image);
 }

@@ -44,7 +44,9 @@ struct elf_writer_plan {
 
 /* Writes the plan's ELF to path; the test fails if that is impossible. */
 void elf_writer_write(const char *path, const struct elf_writer_plan *plan);
-/* Writes it to a temporary file and opens it; the caller closes the image. The test fails on errors. */
+/* Writes it to a temporary file and opens it; the test fails on errors. The image is closed after the test. */
 struct image *elf_writer_image(const struct elf_writer_plan *plan);
+/* Returns image, which is closed after the test. */
+struct image *elf_writer_keep(struct image *image);
 
 #endif

@@ -8,8 +8,15 @@
 
 void line_writer_bytes(struct line_writer *writer, const void *bytes, size_t size)
 {
-	writer->bytes = realloc(writer->bytes, writer->size + size + 1);
-	assert_non_null(writer->bytes);
+	if (writer->size + size >= writer->capacity) {
+		writer->capacity = 2 * (writer->size + size + 1);
+		uint8_t *larger = release_later(calloc(writer->capacity, 1), free);
+
+		assert_non_null(larger);
+		if (writer->size != 0)
+			memcpy(larger, writer->bytes, writer->size);
+		writer->bytes = larger;
+	}
 	if (size != 0)
 		memcpy(writer->bytes + writer->size, bytes, size);
 	writer->size += size;
@@ -48,9 +55,6 @@ void line_writer_table(struct line_writer *writer, struct line_writer *files, st
 	line_writer_bytes(writer, parameters, sizeof parameters);
 	line_writer_bytes(writer, files->bytes, files->size);
 	line_writer_bytes(writer, program->bytes, program->size);
-	free(files->bytes);
-	free(program->bytes);
-	files->bytes = program->bytes = NULL;
 }
 
 void line_writer_unit(struct line_writer *info, size_t offset)
@@ -78,12 +82,7 @@ static struct image *make_image(const char *section, const struct elf_writer_sym
 	        {".debug_abbrev", SHT_PROGBITS, 0, 0, sizeof abbreviations, abbreviations},
 	};
 	const struct elf_writer_plan plan = {ELF_SECTIONS(sections), .symbols = functions, .symbol_count = count};
-	struct image *image = elf_writer_image(&plan);
-	free(lines->bytes);
-	if (info != &unit)
-		free(info->bytes);
-	free(unit.bytes);
-	return image;
+	return elf_writer_image(&plan);
 }
 
 struct image *line_writer_image(const char *name, struct line_writer *lines, uint64_t flags, struct line_writer *info)

@@ -130,7 +130,6 @@ TEST(code_symbols_divide_the_code)
 		}
 		assert_true(image->function_count == EXPECTED_MAX ||
 		            divisions[i].expected[image->function_count].name == NULL);
-		image_close(image);
 	}
 }
 
@@ -148,7 +147,6 @@ TEST(division_by_size_can_be_restored)
 	workshop_expect(image, "second", 0x1020, 0x1024);
 	assert_false(workshop_function(image, "first")->is_local);
 	assert_true(workshop_function(image, "second")->is_local);
-	image_close(image);
 }
 
 /* GNU gprof adds the time of local clones to the function before them. */
@@ -165,7 +163,6 @@ TEST(local_clones_and_rust_functions_are_included)
 	struct image *image = image_of(symbols, COUNT(symbols));
 	divide(image, &by_symbol);
 	expect_names(image, names, COUNT(names));
-	image_close(image);
 }
 
 /* The name that GNU gprof 2.40 chooses from each pair: the same in either order if always is set, else the first. */
@@ -200,7 +197,6 @@ TEST(one_of_several_names_is_chosen)
 			divide(image, &by_symbol);
 			assert_int_equal(image->function_count, 1);
 			assert_string_equal(image->functions[0].name, pairs[i].wins.name);
-			image_close(image);
 		}
 	}
 }
@@ -218,7 +214,6 @@ TEST(code_of_ignored_symbols_joins_the_function_before)
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true});
 	EXPECT_NAMES(image, "global", "weak", "mark");
 	workshop_expect(image, "global", 0x1000, 0x1030);
-	image_close(image);
 }
 
 /* GNU gprof's -D ignores local labels only. */
@@ -228,7 +223,6 @@ TEST(functions_only_ignores_local_labels)
 
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .functions_only = true});
 	EXPECT_NAMES(image, "global", "local", "weak", "mark");
-	image_close(image);
 }
 
 TEST(division_without_symbols_is_refused)
@@ -237,7 +231,6 @@ TEST(division_without_symbols_is_refused)
 
 	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true},
 	       "no symbol of its code is left");
-	image_close(image);
 }
 
 static void write_text(const char *name, const char *text)
@@ -277,7 +270,6 @@ TEST(symbols_are_read_from_a_file)
 	workshop_expect(image, "$odd.name", 0x1030, 0x1100);
 	assert_true(image->functions[0].is_local);
 	assert_false(image->functions[0].is_label);
-	image_close(image);
 }
 
 TEST(symbol_files_without_symbols_are_refused)
@@ -302,7 +294,6 @@ TEST(symbol_files_without_symbols_are_refused)
 	}
 	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = "/no/such/file"},
 	       "/no/such/file");
-	image_close(image);
 }
 
 TEST(long_names_of_a_symbol_file_are_cut)
@@ -318,7 +309,6 @@ TEST(long_names_of_a_symbol_file_are_cut)
 	divide(image, &division);
 	assert_int_equal(strlen(image->functions[0].name), IMAGE_NAME_MAX);
 	assert_string_equal(image->functions[0].name + IMAGE_NAME_MAX - 3, IMAGE_NAME_CUT);
-	image_close(image);
 }
 
 #define SYMBOLS_MANY ((size_t)1 << 20)
@@ -335,7 +325,6 @@ TEST(million_symbols_at_one_address_are_one)
 	free(symbols);
 	divide(image, &by_symbol);
 	EXPECT_NAMES(image, "f");
-	image_close(image);
 }
 
 #define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
@@ -353,7 +342,7 @@ ALL_TESTS(build, workshop_close);
 /* Functions begin exactly at the code symbols that nm lists. */
 TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	divide(image, &by_symbol);
 	char path[WORKSHOP_PATH_MAX];
@@ -381,12 +370,11 @@ TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 	assert_int_equal(image->function_count, starts);
 	for (size_t i = 0; i + 1 < image->function_count; i++)
 		assert_int_equal(image->functions[i].end, image->functions[i + 1].start);
-	image_close(image);
 }
 
 TEST(functions_get_lines_on_request)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	divide(image, &by_symbol);
 	assert_null(workshop_function(image, "original")->file);
@@ -401,7 +389,6 @@ TEST(functions_get_lines_on_request)
 		assert_non_null(strstr(function->file, "arm.c"));
 		assert_int_equal(function->line, expected[i].line);
 	}
-	image_close(image);
 }
 
 static bool is_same_line(const struct image_function *left, const struct image_function *right)
@@ -426,7 +413,7 @@ static void expect_line_of_bytes(const struct image *image, const struct image_f
 
 TEST(lines_divide_functions)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	divide(image, &by_symbol);
 	size_t symbol_count = image->function_count, begun = 0;
@@ -442,5 +429,4 @@ TEST(lines_divide_functions)
 			expect_line_of_bytes(image, function);
 	}
 	assert_int_equal(begun, symbol_count);
-	image_close(image);
 }

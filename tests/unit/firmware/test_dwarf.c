@@ -86,7 +86,7 @@ ALL_TESTS(build, workshop_close);
 TEST(functions_match_libdw)
 {
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
-		struct image *image = workshop_image(firmwares[i]);
+		struct image *image = workshop_kept(firmwares[i]);
 		const struct line_units *units = image_line_units(image);
 		struct walk walk = {.tree = &units->tree};
 		Dwarf_CU *cursor = NULL;
@@ -100,14 +100,13 @@ TEST(functions_match_libdw)
 		assert_true(walk.count > 2);
 		assert_int_equal(walk.count, units->tree.function_count);
 		assert_int_equal(unit_count, units->tree.unit_count);
-		image_close(image);
 	}
 }
 
 /* Scales the limits, which have a minimum, to the size of the file. */
 static void expect_small_costs(const char *name)
 {
-	struct image *image = workshop_image(name);
+	struct image *image = workshop_kept(name);
 	size_t size = image->private->size;
 	const struct dwarf_budget limits = dwarf_budget_of(size);
 
@@ -121,7 +120,6 @@ static void expect_small_costs(const char *name)
 		if ((double)cost > 0.4 * limit)
 			fail_msg("%s: cost %zu is %.0f, the limit %.0f", name, i, (double)cost, limit);
 	}
-	image_close(image);
 }
 
 TEST(compiler_output_is_far_from_any_limit)

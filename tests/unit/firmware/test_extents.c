@@ -69,18 +69,25 @@ static const struct {
          {{"g", UINT64_MAX - 20, UINT64_MAX - 8}, {"f", UINT64_MAX - 8, UINT64_MAX}}},
 };
 
+static struct image_function *extents_of(struct candidate *candidates, size_t count, size_t *function_count)
+{
+	struct image_function *functions = NULL;
+
+	assert_true(extents_make(candidates, count, &functions, function_count));
+	return release_later(functions, free);
+}
+
 TEST(each_byte_has_at_most_one_owner)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct candidate candidates[EXTENTS_MAX];
-		struct image_function *functions = NULL;
 		size_t count = 0, function_count = 0;
 
 		memcpy(candidates, cases[i].candidates, sizeof candidates);
 		for (; count < EXTENTS_MAX && candidates[count].name != NULL; count++)
 			candidates[count].order = count;
 		print_message("%s\n", cases[i].title);
-		assert_true(extents_make(candidates, count, &functions, &function_count));
+		const struct image_function *functions = extents_of(candidates, count, &function_count);
 		for (size_t j = 0; j < function_count; j++) {
 			const struct extent *expected = &cases[i].expected[j];
 
@@ -90,7 +97,6 @@ TEST(each_byte_has_at_most_one_owner)
 			assert_int_equal(functions[j].end, expected->end);
 		}
 		assert_true(function_count == EXTENTS_MAX || cases[i].expected[function_count].name == NULL);
-		free(functions);
 	}
 }
 
@@ -99,16 +105,14 @@ TEST(extents_refer_to_the_first_of_their_function)
 	struct candidate candidates[] = {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55),
 	                                 LABEL("d", 100, 110)};
 	static const size_t firsts[] = {0, 1, 2, 1, 4};
-	struct image_function *functions = NULL;
 	size_t count = 0;
+	const struct image_function *functions = extents_of(candidates, COUNT(candidates), &count);
 
-	assert_true(extents_make(candidates, sizeof candidates / sizeof *candidates, &functions, &count));
 	assert_int_equal(count, sizeof firsts / sizeof *firsts);
 	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(functions[i].first, firsts[i]);
 		assert_int_equal(functions[i].inlined_into, IMAGE_NOT_INLINED);
 	}
-	free(functions);
 }
 
 static uint64_t random_number(uint64_t *seed)
@@ -142,9 +146,8 @@ TEST(overlaps_agree_with_a_search_for_each_byte)
 			candidates[count++] =
 			        (struct candidate)FUNCTION("f", start, start + 1 + random_number(&seed) % 40);
 		memcpy(sorted, candidates, sizeof sorted);
-		struct image_function *functions;
 		size_t function_count;
-		assert_true(extents_make(sorted, count, &functions, &function_count));
+		const struct image_function *functions = extents_of(sorted, count, &function_count);
 		size_t at = 0;
 		for (uint64_t address = 0; address < 200; address++) {
 			while (at < function_count && functions[at].end <= address)
@@ -156,40 +159,31 @@ TEST(overlaps_agree_with_a_search_for_each_byte)
 			if (owned && address > 0)
 				assert_int_equal(begins, changes);
 		}
-		free(functions);
 	}
 }
 
 #define MANY ((size_t)1 << 20)
 
-static void make_many(uint64_t start_step, uint64_t first_end, uint64_t end_step, size_t *function_count)
+TEST(million_aliases_or_nested_functions_take_linear_time)
 {
-	struct candidate *candidates = calloc(MANY, sizeof *candidates);
+	static const struct {
+		uint64_t start_step, first_end, end_step;
+		size_t count;
+	} lists[] = {{0, 10, 0, 1}, {2, 10 * MANY, 1, 2 * MANY - 1}};
+	struct candidate *candidates = release_later(calloc(MANY, sizeof *candidates), free);
 
 	assert_non_null(candidates);
-	for (size_t i = 0; i < MANY; i++)
-		candidates[i] = (struct candidate){
-		        .name = "f", .start = i * start_step, .end = first_end - i * end_step, .order = MANY - i};
-	struct image_function *functions;
-	clock_t start = clock();
-	assert_true(extents_make(candidates, MANY, &functions, function_count));
-	assert_time(start, 20);
-	free(functions);
-	free(candidates);
-}
+	for (size_t i = 0; i < COUNT(lists); i++) {
+		size_t count;
 
-TEST(million_aliases_take_linear_time)
-{
-	size_t count;
-
-	make_many(0, 10, 0, &count);
-	assert_int_equal(count, 1);
-}
-
-TEST(million_nested_functions_take_linear_time)
-{
-	size_t count;
-
-	make_many(2, 10 * MANY, 1, &count);
-	assert_int_equal(count, 2 * MANY - 1);
+		for (size_t j = 0; j < MANY; j++)
+			candidates[j] = (struct candidate){.name = "f",
+			                                   .start = j * lists[i].start_step,
+			                                   .end = lists[i].first_end - j * lists[i].end_step,
+			                                   .order = MANY - j};
+		clock_t start = clock();
+		extents_of(candidates, MANY, &count);
+		assert_time(start, 20);
+		assert_int_equal(count, lists[i].count);
+	}
 }

@@ -46,7 +46,7 @@ ALL_TESTS(build, workshop_close);
 /* Every function symbol with a size is found at its address, under the name of its owner or of an alias. */
 TEST(sized_functions_match_nm)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 	char path[WORKSHOP_PATH_MAX];
 
 	workshop_path(path, "arm.nm");
@@ -72,22 +72,20 @@ TEST(sized_functions_match_nm)
 	}
 	fclose(stream);
 	assert_true(count >= 10);
-	image_close(image);
 }
 
 TEST(local_clone_keeps_its_own_entry)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 	const struct image_function *clone = workshop_function(image, "scaled.constprop.0");
 
 	assert_non_null(clone);
 	assert_int_equal(clone->start, address_of("scaled.constprop.0"));
-	image_close(image);
 }
 
 TEST(code_in_ram_and_itcm_counts)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	workshop_expect(image, "in_itcm", 0, 4);
 	workshop_expect(image, "in_ram", 0x20000000, 0x20000004);
@@ -95,19 +93,17 @@ TEST(code_in_ram_and_itcm_counts)
 	assert_string_equal(image->code[0].name, ".itcm");
 	assert_string_equal(image->code[1].name, ".text");
 	assert_string_equal(image->code[2].name, ".ramcode");
-	image_close(image);
 }
 
 TEST(labels_extend_to_the_next_symbol_or_the_end)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	workshop_expect(image, "untyped_global", address_of("untyped_global"), address_of("untyped_local"));
 	workshop_expect(image, "untyped_local", address_of("untyped_local"), address_of("typed_unsized"));
 	workshop_expect(image, "typed_unsized", address_of("typed_unsized"), address_of("__gnu_mcount_nc"));
 	workshop_expect(image, "untyped_last", address_of("untyped_last"), address_of("_etext"));
 	assert_false(workshop_function(image, "untyped_local")->sized);
-	image_close(image);
 }
 
 TEST(labels_without_function_type_are_omitted)
@@ -115,28 +111,26 @@ TEST(labels_without_function_type_are_omitted)
 	static const char *const names[] = {"inside_sized", "table",         "label_in_table", "absolute_label",
 	                                    "_etext",       "__text_end",    "text_marker",    "$t",
 	                                    "$d",           "bareprof_block"};
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		assert_null(workshop_function(image, names[i]));
-	image_close(image);
 }
 
 TEST(addresses_between_functions_have_no_function)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	assert_non_null(image_function_at(image, address_of("original") + 5));
 	assert_null(image_function_at(image, address_of("original") + 6));
 	assert_null(image_function_at(image, address_of("table")));
 	assert_null(image_function_at(image, 4));
 	assert_null(image_function_at(image, UINT64_MAX));
-	image_close(image);
 }
 
 TEST(symbols_are_found_by_name_without_the_thumb_bit)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 	uint64_t value = 0;
 
 	assert_true(image_symbol(image, "bareprof_block", &value));
@@ -147,7 +141,6 @@ TEST(symbols_are_found_by_name_without_the_thumb_bit)
 	assert_int_equal(value, 0x08000040);
 	assert_false(image_symbol(image, "no_such_symbol", &value));
 	assert_false(image_symbol(image, "arm.c", &value));
-	image_close(image);
 }
 
 TEST(main_stack_ends_at_a_symbol_or_the_first_vector)
@@ -164,22 +157,19 @@ TEST(main_stack_ends_at_a_symbol_or_the_first_vector)
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		workshop_run(BUILD_ARM "%s -o $WORKSHOP/stack.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
 		             cases[i].options);
-		struct image *image = workshop_image("stack.elf");
+		struct image *image = workshop_kept("stack.elf");
 		assert_int_equal(image_stack_end(image), cases[i].end);
-		image_close(image);
 	}
 }
 
 TEST(instrumentation_hooks_are_found)
 {
-	struct image *image = workshop_image("arm.elf");
+	struct image *image = workshop_kept("arm.elf");
 
 	assert_true(image->hook_count > 0);
-	image_close(image);
 	workshop_run(BUILD_ARM "-Wl,--unresolved-symbols=ignore-all -o $WORKSHOP/bare.elf $FIRMWARE/arm.c");
-	image = workshop_image("bare.elf");
+	image = workshop_kept("bare.elf");
 	assert_int_equal(image->hook_count, 0);
-	image_close(image);
 }
 
 TEST(only_linked_firmware_is_accepted)
@@ -189,6 +179,14 @@ TEST(only_linked_firmware_is_accepted)
 	workshop_refuses("stripped.elf", "no symbol table: build with symbols or do not strip");
 	workshop_refuses("arm.bin", "not an ELF file");
 	workshop_refuses("missing.elf", "No such file");
+}
+
+static struct image_entry *entries_of(const struct image *image, size_t *count)
+{
+	struct image_entry *entries;
+
+	assert_true(image_entries(image, &entries, count));
+	return release_later(entries, free);
 }
 
 static const struct image_entry *entry_of(const struct image_entry *entries, size_t count, const char *name)
@@ -208,10 +206,9 @@ TEST(entries_have_all_names_and_the_files_of_local_ones)
 	             "$WORKSHOP/one.o && arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -c -DNAME=second $WORKSHOP/two.c -o "
 	             "$WORKSHOP/two.o && arm-none-eabi-ld -e first --defsym also=first -Ttext=0x8000 $WORKSHOP/one.o "
 	             "$WORKSHOP/two.o -o $WORKSHOP/units.elf");
-	struct image *image = workshop_image("units.elf");
-	struct image_entry *entries;
+	struct image *image = workshop_kept("units.elf");
 	size_t count;
-	assert_true(image_entries(image, &entries, &count));
+	struct image_entry *entries = entries_of(image, &count);
 	for (size_t i = 1; i < count; i++)
 		assert_true(entries[i - 1].address <= entries[i].address);
 	assert_int_equal(entry_of(entries, count, "also")->address, entry_of(entries, count, "first")->address);
@@ -224,8 +221,6 @@ TEST(entries_have_all_names_and_the_files_of_local_ones)
 		other++;
 	assert_string_equal(entries[other].source, "two.c");
 	assert_int_not_equal(entries[0].unit, entries[other].unit);
-	free(entries);
-	image_close(image);
 }
 
 /* GCC 12 writes an empty file name, other versions the one in the assembly code here. */
@@ -241,13 +236,10 @@ TEST(link_time_optimization_leaves_no_files)
 
 	for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
 		workshop_run("%s", builds[i]);
-		struct image *image = workshop_image("lto.elf");
-		struct image_entry *entries;
+		struct image *image = workshop_kept("lto.elf");
 		size_t count;
-		assert_true(image_entries(image, &entries, &count));
+		struct image_entry *entries = entries_of(image, &count);
 		assert_null(entry_of(entries, count, "own")->source);
 		assert_int_equal(entry_of(entries, count, "own")->unit, 0);
-		free(entries);
-		image_close(image);
 	}
 }

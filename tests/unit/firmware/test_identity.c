@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Build-id, hash of the code, and address of the vectors, compared with the cross binutils. */
 #include "base/file/file.h"
+#include "elf_writer.h"
 #include "firmware/identity.h"
 #include "test.h"
 #include "workshop.h"
@@ -40,22 +41,20 @@ TEST(build_id_is_read_from_the_note)
 	size_t size;
 	uint8_t *note = contents("note.bin", &size);
 	assert_int_equal(size, 16 + 20);
-	struct image *image = workshop_image("id.elf");
+	struct image *image = workshop_kept("id.elf");
 	assert_int_equal(image->build_id_size, 20);
 	assert_memory_equal(image->build_id, note + 16, 20);
 	assert_int_equal(image->build_id_address, 0x08000008 + 16);
 	assert_int_equal(image->vector_address, 0x08000000);
-	image_close(image);
 	free(note);
 }
 
 TEST(without_a_note_there_is_no_build_id)
 {
-	struct image *image = workshop_image("plain.elf");
+	struct image *image = workshop_kept("plain.elf");
 
 	assert_int_equal(image->build_id_size, 0);
 	assert_int_equal(image->build_id_address, 0);
-	image_close(image);
 }
 
 static uint32_t u32(const uint8_t *bytes)
@@ -87,9 +86,9 @@ TEST(note_described_by_a_segment_alone_is_found)
 	assert_int_equal(hide_note_sections(elf), 1);
 	struct image *image;
 	assert_success(image_decode("hidden.elf", elf, size, &image, &failure), &failure);
+	elf_writer_keep(image);
 	assert_int_equal(image->build_id_size, 20);
 	assert_int_equal(image->build_id_address, 0x08000008 + 16);
-	image_close(image);
 }
 
 TEST(orphan_note_lies_below_the_vectors)
@@ -97,20 +96,18 @@ TEST(orphan_note_lies_below_the_vectors)
 	workshop_run("sed '/^\t.note.gnu.build-id :/,/FLASH/d' $FIRMWARE/arm.ld > $WORKSHOP/orphan.ld && "
 	             "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -Wl,--build-id -T $WORKSHOP/orphan.ld "
 	             "-o $WORKSHOP/orphan.elf " SOURCES);
-	struct image *image = workshop_image("orphan.elf");
+	struct image *image = workshop_kept("orphan.elf");
 	assert_int_equal(image->build_id_size, 20);
 	assert_true(image->build_id_address != 0 && image->build_id_address < image->vector_address);
-	image_close(image);
 }
 
 TEST(vector_address_is_the_lowest_load_address)
 {
 	/* Code in ITCM has the lowest address of all, but is loaded after the vectors. */
-	struct image *image = workshop_image("plain.elf");
+	struct image *image = workshop_kept("plain.elf");
 
 	assert_int_equal(image->code[0].address, 0);
 	assert_int_equal(image->vector_address, 0x08000000);
-	image_close(image);
 }
 
 static uint32_t add_section(uint32_t hash, const char *section, uint64_t address)
@@ -131,18 +128,17 @@ static uint32_t add_section(uint32_t hash, const char *section, uint64_t address
 
 TEST(code_hash_covers_all_code_and_its_addresses)
 {
-	struct image *image = workshop_image("plain.elf");
+	struct image *image = workshop_kept("plain.elf");
 	uint32_t expected = add_section(0, ".itcm", 0);
 
 	expected = add_section(expected, ".text", image->code[1].address);
 	expected = add_section(expected, ".ramcode", 0x20000000);
 	assert_int_equal(image_code_hash(image), expected);
-	image_close(image);
 }
 
 TEST(code_hash_is_the_same_in_pieces)
 {
-	struct image *image = workshop_image("plain.elf");
+	struct image *image = workshop_kept("plain.elf");
 	uint32_t hash = IMAGE_HASH_START;
 
 	for (size_t i = 0; i < image->code_count; i++) {
@@ -151,15 +147,12 @@ TEST(code_hash_is_the_same_in_pieces)
 			hash = image_hash_bytes(hash, image->code[i].bytes + at, 1);
 	}
 	assert_int_equal(hash, image_code_hash(image));
-	image_close(image);
 }
 
 TEST(code_hash_differs_between_builds)
 {
 	workshop_run(BUILD_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
-	struct image *plain = workshop_image("plain.elf");
-	struct image *other = workshop_image("other.elf");
+	struct image *plain = workshop_kept("plain.elf");
+	struct image *other = workshop_kept("other.elf");
 	assert_int_not_equal(image_code_hash(plain), image_code_hash(other));
-	image_close(plain);
-	image_close(other);
 }

@@ -96,7 +96,7 @@ static bool expect_line(const struct image *image, uint64_t address, const char 
 /* Compares all functions; returns the number of addresses with a line. *deepest: the length of the longest chain. */
 static size_t compare_with_addr2line(const char *elf, size_t *deepest)
 {
-	struct image *image = workshop_image(elf);
+	struct image *image = workshop_kept(elf);
 	FILE *answers = ask_addr2line(elf, image);
 	size_t known = 0;
 
@@ -122,7 +122,6 @@ static size_t compare_with_addr2line(const char *elf, size_t *deepest)
 	}
 	assert_int_equal(fgetc(answers), EOF);
 	fclose(answers);
-	image_close(image);
 	return known;
 }
 
@@ -160,7 +159,7 @@ TEST(lines_match_addr2line)
 
 TEST(chains_are_truncated_to_the_capacity)
 {
-	struct image *image = workshop_image("dwarf5.elf");
+	struct image *image = workshop_kept("dwarf5.elf");
 	const struct image_function *outer = workshop_function(image, "outer");
 
 	for (uint64_t address = outer->start; address < outer->end; address += 2) {
@@ -171,7 +170,6 @@ TEST(chains_are_truncated_to_the_capacity)
 		assert_int_equal(image_inlines(image, address, &one, 0), 0);
 		assert_true(count == 0 || (one.name == all[0].name && one.line == all[0].line));
 	}
-	image_close(image);
 }
 
 struct lines {
@@ -200,17 +198,16 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 
 TEST(each_line_has_one_chain)
 {
-	struct image *image = workshop_image("dwarf5.elf");
+	struct image *image = workshop_kept("dwarf5.elf");
 	struct lines lines = {.image = image};
 
 	image_each_line(image, add_line, &lines);
 	assert_true(lines.count > 0);
-	image_close(image);
 }
 
 TEST(everything_is_unknown_without_dwarf)
 {
-	struct image *image = workshop_image("bare.elf");
+	struct image *image = workshop_kept("bare.elf");
 	struct image_inline any;
 	struct lines lines = {.image = image};
 
@@ -218,7 +215,6 @@ TEST(everything_is_unknown_without_dwarf)
 	image_each_line(image, add_line, &lines);
 	assert_int_equal(lines.count, 0);
 	assert_null(image_compilation_folder(image));
-	image_close(image);
 }
 
 /* Entries that refer to themselves, or whose sibling is their parent. */
@@ -226,14 +222,13 @@ TEST(circular_references_in_dwarf_terminate)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -o $WORKSHOP/rings.elf "
 	             "$FIRMWARE/rings.S");
-	struct image *image = workshop_image("rings.elf");
+	struct image *image = workshop_kept("rings.elf");
 	struct image_inline inlines[INLINES_MAX];
 	assert_int_equal(image_inlines(image, 0x8000, inlines, INLINES_MAX), 2);
 	assert_string_equal(inlines[0].name, "");
 	assert_string_equal(inlines[1].name, "");
 	/* Entries are read in the order of the section; references to siblings are ignored. */
 	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 2);
-	image_close(image);
 }
 
 /* Many levels of inlining, each within the one before; only a limited number is read. */
@@ -241,19 +236,17 @@ TEST(depth_of_inlining_is_limited)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
-	struct image *image = workshop_image("deep.elf");
+	struct image *image = workshop_kept("deep.elf");
 	static struct image_inline inlines[1000];
 	size_t count = image_inlines(image, 0x8000, inlines, 1000);
 	assert_in_range(count, 64, 200);
-	image_close(image);
 }
 
 TEST(compilation_folder_is_known)
 {
-	struct image *image = workshop_image("dwarf5.elf");
+	struct image *image = workshop_kept("dwarf5.elf");
 	char *here = realpath(".", NULL);
 
 	assert_string_equal(image_compilation_folder(image), here);
 	free(here);
-	image_close(image);
 }

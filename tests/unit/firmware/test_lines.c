@@ -64,11 +64,10 @@ TEST(line_of_a_function_is_where_it_begins)
 		workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
 		             "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
 		             levels[i]);
-		struct image *image = workshop_image("begin.elf");
+		struct image *image = workshop_kept("begin.elf");
 		size_t seen;
 		assert_int_equal(count_misplaced_functions(image, &seen), 0);
 		assert_true(seen >= 8);
-		image_close(image);
 	}
 }
 
@@ -102,7 +101,7 @@ TEST(lines_of_discarded_code_are_ignored)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O1 -ffunction-sections -nostdlib -Wl,--gc-sections "
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
-	struct image *image = workshop_image("zero.elf");
+	struct image *image = workshop_kept("zero.elf");
 	assert_null(workshop_function(image, "unused"));
 	/* The line is ambiguous, because rows of discarded code are at the same address: no line is better than a
 	 * wrong one. */
@@ -112,17 +111,15 @@ TEST(lines_of_discarded_code_are_ignored)
 	assert_int_equal(line, line_in_source("int farther_from_zero(") + 1);
 	assert_true(line_of(image, "main", &line));
 	assert_int_equal(line, line_in_source("int main(") + 1);
-	image_close(image);
 }
 
 TEST(firmware_without_dwarf_has_no_lines)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -T $FIRMWARE/arm.ld "
 	             "-o $WORKSHOP/plain.elf $FIRMWARE/arm.c $FIRMWARE/labels.S");
-	struct image *image = workshop_image("plain.elf");
+	struct image *image = workshop_kept("plain.elf");
 	const char *file;
 	int line;
 	for (size_t i = 0; i < image->function_count; i++)
 		assert_false(image_line(image, image->functions[i].start, &file, &line));
-	image_close(image);
 }

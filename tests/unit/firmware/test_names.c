@@ -44,7 +44,6 @@ static void expect_names(const char *name, const char *expected)
 	assert_string_equal(file, expected);
 	/* Searches still use its full name. */
 	assert_true(image_symbol(image, name, &value));
-	image_close(image);
 }
 
 TEST(name_of_the_maximum_length_is_kept)

@@ -22,7 +22,7 @@ static struct image *link_with(const char *sections)
 	workshop_run("cd $WORKSHOP && echo 'SECTIONS { %s }' >a.ld && "
 	             "arm-none-eabi-ld --no-warn-rwx-segments -T a.ld a.o -o a.elf",
 	             sections);
-	return workshop_image("a.elf");
+	return workshop_kept("a.elf");
 }
 
 static void assert_region(const struct image *image, size_t index, const char *name, uint64_t start, uint64_t end)
@@ -45,7 +45,6 @@ TEST(sections_of_one_segment_are_one_region)
 
 	assert_int_equal(image->region_count, 1);
 	assert_region(image, 0, ".text", 0x8000, 0x80e0);
-	image_close(image);
 }
 
 TEST(segments_are_regions_in_order_of_address)
@@ -57,7 +56,6 @@ TEST(segments_are_regions_in_order_of_address)
 	assert_region(image, 0, ".text", 0x8000, 0x8020);
 	assert_region(image, 1, ".big", 0x10000000, 0x10000040);
 	assert_region(image, 2, ".ram", 0x20000000, 0x20000020);
-	image_close(image);
 }
 
 TEST(largest_section_names_a_region_without_text)
@@ -67,18 +65,16 @@ TEST(largest_section_names_a_region_without_text)
 
 	assert_int_equal(image->region_count, 1);
 	assert_region(image, 0, ".large", 0x8000, 0x8080);
-	image_close(image);
 }
 
 /* e_phnum, at offset 44, is 0: no segment separates the sections. */
 TEST(without_segments_there_is_one_region)
 {
-	image_close(link_with(".ram 0x20000000 : { *(.ram) } .text 0x8000 : { *(.text) *(.text.a) *(.text.b) }"));
+	link_with(".ram 0x20000000 : { *(.ram) } .text 0x8000 : { *(.text) *(.text.a) *(.text.b) }");
 	workshop_run("cd $WORKSHOP && printf '\\0\\0' | dd of=a.elf bs=1 seek=44 conv=notrunc status=none");
-	struct image *image = workshop_image("a.elf");
+	struct image *image = workshop_kept("a.elf");
 	assert_int_equal(image->region_count, 1);
 	assert_region(image, 0, ".text", 0x8000, 0x20000020);
-	image_close(image);
 }
 
 /* Twenty segments, far from each other. */
@@ -90,10 +86,9 @@ TEST(last_region_extends_over_the_rest)
 	        "printf '.section .s%%s,\"ax\",%%%%progbits\\n.type f%%s, %%%%function\\nf%%s: .space 16\\n"
 	        ".size f%%s, 16\\n' $i $i $i $i; done >many.s && arm-none-eabi-as many.s -o many.o && "
 	        "arm-none-eabi-ld -T many.ld many.o -o many.elf");
-	struct image *image = workshop_image("many.elf");
+	struct image *image = workshop_kept("many.elf");
 	assert_int_equal(image->code_count, 20);
 	assert_int_equal(image->region_count, IMAGE_REGIONS_MAX);
 	assert_region(image, 0, ".s10", 0x10000000, 0x10000010);
 	assert_region(image, IMAGE_REGIONS_MAX - 1, ".s25", 0x25000000, 0x29000010);
-	image_close(image);
 }

@@ -141,7 +141,7 @@ TEST(each_byte_belongs_to_the_innermost_wanted_function)
 	};
 
 	for (size_t i = 0; i < COUNT(elfs); i++) {
-		struct image *image = workshop_image(elfs[i]);
+		struct image *image = workshop_kept(elfs[i]);
 
 		for (size_t j = 0; j < COUNT(names); j++) {
 			size_t count = 0;
@@ -151,7 +151,6 @@ TEST(each_byte_belongs_to_the_innermost_wanted_function)
 			split(image, names[j], count);
 			expect_chains(image, names[j], count);
 		}
-		image_close(image);
 	}
 }
 
@@ -172,7 +171,7 @@ static size_t count_inlined(const struct image *image, const char *name, const c
 TEST(repeated_inlining_into_one_function_is_one_function)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
-		struct image *image = workshop_image(elfs[i]);
+		struct image *image = workshop_kept(elfs[i]);
 
 		SPLIT(image, "middle", "leaf");
 		assert_int_equal(count_inlined(image, "leaf", "one"), 1);
@@ -180,26 +179,24 @@ TEST(repeated_inlining_into_one_function_is_one_function)
 		assert_int_equal(count_inlined(image, "leaf", "middle"), 1);
 		assert_int_equal(count_inlined(image, "middle", "one"), 1);
 		assert_int_equal(count_inlined(image, "middle", "two"), 0);
-		image_close(image);
 	}
 }
 
 TEST(function_without_own_code_gets_an_instruction)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
-		struct image *image = workshop_image(elfs[i]);
+		struct image *image = workshop_kept(elfs[i]);
 
 		SPLIT(image, "leaf", "wrapper");
 		assert_int_equal(count_inlined(image, "wrapper", "two"), 1);
 		assert_int_equal(count_inlined(image, "leaf", "wrapper"), 1);
-		image_close(image);
 	}
 }
 
 /* In the source, two() begins with code inlined from leaf(). */
 TEST(functions_keep_their_first_instruction)
 {
-	struct image *image = workshop_image("gcc.elf");
+	struct image *image = workshop_kept("gcc.elf");
 	uint64_t one = workshop_function(image, "one")->start, two = workshop_function(image, "two")->start;
 
 	SPLIT(image, "leaf", "middle", "wrapper");
@@ -208,12 +205,11 @@ TEST(functions_keep_their_first_instruction)
 	assert_int_equal(function->start, two);
 	assert_int_equal(function->inlined_into, IMAGE_NOT_INLINED);
 	assert_ptr_equal(image_function_at(image, two), function);
-	image_close(image);
 }
 
 TEST(split_functions_have_the_line_of_their_definition)
 {
-	struct image *image = workshop_image("gcc.elf");
+	struct image *image = workshop_kept("gcc.elf");
 
 	SPLIT(image, "middle");
 	const struct image_function *function = workshop_function(image, "middle");
@@ -221,7 +217,6 @@ TEST(split_functions_have_the_line_of_their_definition)
 	assert_true(function->sized && function->is_local && !function->is_label);
 	assert_non_null(strstr(function->file, "outlined.c"));
 	assert_int_equal(function->line, 13);
-	image_close(image);
 }
 
 static void expect_undivided(const struct image *image, const struct image *plain)
@@ -238,23 +233,20 @@ static void expect_undivided(const struct image *image, const struct image *plai
 
 TEST(names_that_were_never_inlined_are_ignored)
 {
-	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
+	struct image *image = workshop_kept("gcc.elf"), *plain = workshop_kept("gcc.elf");
 
 	SPLIT(image, "outer", "one", "absent", "");
 	expect_undivided(image, plain);
 	split(image, NULL, 0);
 	expect_undivided(image, plain);
-	image_close(image);
-	image = workshop_image("bare.elf");
+	image = workshop_kept("bare.elf");
 	SPLIT(image, "leaf");
 	expect_undivided(image, plain);
-	image_close(image);
-	image_close(plain);
 }
 
 TEST(later_splits_and_divisions_replace_a_split)
 {
-	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
+	struct image *image = workshop_kept("gcc.elf"), *plain = workshop_kept("gcc.elf");
 
 	SPLIT(image, "leaf");
 	assert_non_null(workshop_function(image, "leaf"));
@@ -267,14 +259,12 @@ TEST(later_splits_and_divisions_replace_a_split)
 	SPLIT(image, "leaf");
 	assert_success(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE}, &failure), &failure);
 	expect_undivided(image, plain);
-	image_close(image);
-	image_close(plain);
 }
 
 /* The code that the linker script marks as the recorder stays one function, with all that was inlined there. */
 TEST(recorder_is_not_split)
 {
-	struct image *image = workshop_image("gcc.elf");
+	struct image *image = workshop_kept("gcc.elf");
 	const struct image_function two = *workshop_function(image, "two");
 
 	image->recorder_start = two.start;
@@ -282,7 +272,6 @@ TEST(recorder_is_not_split)
 	SPLIT(image, "leaf");
 	workshop_expect(image, "two", two.start, two.end);
 	assert_int_equal(count_inlined(image, "leaf", "one"), 1);
-	image_close(image);
 }
 
 /* Many levels of inlining. Each that is read has its own instruction while there is room. */
@@ -290,10 +279,9 @@ TEST(deep_inlining_takes_linear_time)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
-	struct image *image = workshop_image("deep.elf");
+	struct image *image = workshop_kept("deep.elf");
 	clock_t start = clock();
 	SPLIT(image, "");
 	assert_time(start, 50);
 	assert_in_range(image->function_count, 1, 100);
-	image_close(image);
 }

@@ -48,7 +48,6 @@ TEST(both_classes_and_byte_orders_are_read)
 		assert_int_equal(image->address_size, kinds[i].class == ELFCLASS64 ? 8 : 4);
 		assert_int_equal(image->big_endian, kinds[i].order == ELFDATA2MSB);
 		workshop_expect(image, "f", 0x1010, 0x1030);
-		image_close(image);
 	}
 }
 
@@ -82,10 +81,8 @@ TEST(thumb_bit_is_removed_on_arm_only)
 	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SYMBOLS(odd)});
 
 	workshop_expect(image, "f", 0x1010, 0x1030);
-	image_close(image);
 	image = elf_writer_image(&(struct elf_writer_plan){.machine = EM_386, ELF_SYMBOLS(odd)});
 	workshop_expect(image, "f", 0x1011, 0x1031);
-	image_close(image);
 }
 
 TEST(sizes_are_not_trusted_beyond_the_section)
@@ -102,7 +99,6 @@ TEST(sizes_are_not_trusted_beyond_the_section)
 
 	assert_int_equal(image->function_count, 1);
 	workshop_expect(image, "long", 0x10F0, 0x1100);
-	image_close(image);
 }
 
 TEST(one_of_several_symbols_at_an_address_owns_it)
@@ -127,7 +123,6 @@ TEST(one_of_several_symbols_at_an_address_owns_it)
 		assert_int_equal(image->function_count, 1);
 		assert_string_equal(image->functions[0].name,
 		                    symbols[count == COUNT(symbols) ? count - 2 : count - 1].name);
-		image_close(image);
 	}
 }
 
@@ -153,7 +148,6 @@ TEST(writable_sections_are_merged_into_memory)
 		assert_int_equal(image->memory[i].address, expected[i][0]);
 		assert_int_equal(image->memory[i].size, expected[i][1]);
 	}
-	image_close(image);
 }
 
 TEST(code_is_found_by_any_address_in_it)
@@ -173,7 +167,6 @@ TEST(code_is_found_by_any_address_in_it)
 	assert_null(image_code_at(image, 0x1110));
 	assert_string_equal(image_code_at(image, 0xFFFFFFFF)->name, ".last");
 	assert_null(image_code_at(image, 0x100000000));
-	image_close(image);
 }
 
 TEST(global_symbol_is_preferred_by_name)
@@ -188,5 +181,4 @@ TEST(global_symbol_is_preferred_by_name)
 
 	assert_true(image_symbol(image, "name", &value));
 	assert_int_equal(value, 0x1030);
-	image_close(image);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See workshop.h. */
 #include "workshop.h"
+#include "elf_writer.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -51,6 +52,11 @@ struct image *workshop_image(const char *name)
 	struct image *image;
 	assert_success(image_open(path, &image, &failure), &failure);
 	return image;
+}
+
+struct image *workshop_kept(const char *name)
+{
+	return elf_writer_keep(workshop_image(name));
 }
 
 void workshop_refuses(const char *name, const char *words)

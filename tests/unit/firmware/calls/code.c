@@ -81,7 +81,6 @@ const char *code_calls(const struct code *code, char text[CODE_TEXT])
 	for (size_t i = 0; i < calls.count; i++)
 		append(text, &calls.items[i]);
 	calls_free(&calls);
-	image_close(image);
 	return text;
 }
 

@@ -17,7 +17,6 @@ static const char *verdict(const struct code *code, uint64_t return_address, uin
 	assert_non_null(sites);
 	assert_true(call_sites_check(sites, return_address, callee, site));
 	call_sites_free(sites);
-	image_close(image);
 	if (!site->is_false)
 		return "possible";
 	return site->is_entry ? "entry" : "unknown";

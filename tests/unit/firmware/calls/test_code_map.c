@@ -15,24 +15,17 @@
 
 static const struct code unknown = {.machine = EM_XTENSA, .class = ELFCLASS32};
 
-struct mapped {
-	struct image *image;
-	struct code_map *map;
-};
-
-static struct mapped map_code(const struct code *code)
+static void free_map(void *map)
 {
-	struct mapped mapped = {.image = code_image(code)};
-
-	mapped.map = code_map_create(mapped.image);
-	assert_non_null(mapped.map);
-	return mapped;
+	code_map_free(map);
 }
 
-static void unmap_code(struct mapped *mapped)
+static struct code_map *map_of(const struct image *image)
 {
-	code_map_free(mapped->map);
-	image_close(mapped->image);
+	struct code_map *map = code_map_create(image);
+
+	assert_non_null(map);
+	return release_later(map, free_map);
 }
 
 /* Draws code from address on, one letter per half-word: I for an instruction that begins a block, i for another
@@ -51,11 +44,10 @@ static void draw(const struct code_map *map, uint64_t address, char *picture, si
 static void expect_picture(const struct code *code, const char *title, uint64_t address, const char *expected)
 {
 	char picture[PICTURE_MAX + 1];
-	struct mapped mapped = map_code(code);
+	const struct code_map *map = map_of(code_image(code));
 
 	assert_in_range(strlen(expected), 1, PICTURE_MAX);
-	draw(mapped.map, address, picture, strlen(expected));
-	unmap_code(&mapped);
+	draw(map, address, picture, strlen(expected));
 	if (strcmp(picture, expected) != 0)
 		fail_msg("%s: found '%s', expected '%s'", title, picture, expected);
 }
@@ -269,16 +261,15 @@ TEST(range_has_the_instructions_that_begin_in_it)
 	struct code code = thumb;
 
 	code_put(&code, F, "f000 f81e bf00");
-	struct mapped mapped = map_code(&code);
-	assert_int_equal(code_map_instructions(mapped.map, F, F + 6), 2);
-	assert_int_equal(code_map_instructions(mapped.map, F + 1, F + 6), 1);
-	assert_int_equal(code_map_instructions(mapped.map, F + 2, F + 4), 0);
-	assert_int_equal(code_map_instructions(mapped.map, F, F), 0);
-	assert_int_equal(code_map_instructions(mapped.map, F + 6, F), 0);
-	assert_int_equal(code_map_instructions(mapped.map, CODE_END - 4, UINT64_MAX), 2);
-	assert_int_equal(code_map_instructions(mapped.map, F - 4, F + 4), 0);
-	assert_int_equal(code_map_instructions(mapped.map, CODE_END, UINT64_MAX), 0);
-	unmap_code(&mapped);
+	const struct code_map *map = map_of(code_image(&code));
+	assert_int_equal(code_map_instructions(map, F, F + 6), 2);
+	assert_int_equal(code_map_instructions(map, F + 1, F + 6), 1);
+	assert_int_equal(code_map_instructions(map, F + 2, F + 4), 0);
+	assert_int_equal(code_map_instructions(map, F, F), 0);
+	assert_int_equal(code_map_instructions(map, F + 6, F), 0);
+	assert_int_equal(code_map_instructions(map, CODE_END - 4, UINT64_MAX), 2);
+	assert_int_equal(code_map_instructions(map, F - 4, F + 4), 0);
+	assert_int_equal(code_map_instructions(map, CODE_END, UINT64_MAX), 0);
 }
 
 TEST(blocks_end_where_the_next_one_begins)
@@ -286,19 +277,18 @@ TEST(blocks_end_where_the_next_one_begins)
 	struct code code = thumb;
 
 	code_put(&code, F, "bf00 bf00 4770 bf00"); /* nop; nop; bx lr; nop */
-	struct mapped mapped = map_code(&code);
-	assert_int_equal(code_map_block_end(mapped.map, F, G), F + 6);
-	assert_int_equal(code_map_block_end(mapped.map, F + 2, G), F + 6);
-	assert_int_equal(code_map_block_end(mapped.map, F + 6, G), G);
-	assert_int_equal(code_map_block_end(mapped.map, F, F + 4), F + 4);
-	assert_int_equal(code_map_block_end(mapped.map, F, F), F);
-	assert_int_equal(code_map_block_end(mapped.map, K, UINT64_MAX), UINT64_MAX);
-	assert_int_equal(code_map_block_start(mapped.map, F, F + 4), F);
-	assert_int_equal(code_map_block_start(mapped.map, F + 2, F + 4), F + 2);
-	assert_int_equal(code_map_block_start(mapped.map, F, F + 6), F + 6);
-	assert_int_equal(code_map_block_start(mapped.map, F, F + 10), F + 6);
-	assert_int_equal(code_map_block_start(mapped.map, F - 8, F + 4), F);
-	unmap_code(&mapped);
+	const struct code_map *map = map_of(code_image(&code));
+	assert_int_equal(code_map_block_end(map, F, G), F + 6);
+	assert_int_equal(code_map_block_end(map, F + 2, G), F + 6);
+	assert_int_equal(code_map_block_end(map, F + 6, G), G);
+	assert_int_equal(code_map_block_end(map, F, F + 4), F + 4);
+	assert_int_equal(code_map_block_end(map, F, F), F);
+	assert_int_equal(code_map_block_end(map, K, UINT64_MAX), UINT64_MAX);
+	assert_int_equal(code_map_block_start(map, F, F + 4), F);
+	assert_int_equal(code_map_block_start(map, F + 2, F + 4), F + 2);
+	assert_int_equal(code_map_block_start(map, F, F + 6), F + 6);
+	assert_int_equal(code_map_block_start(map, F, F + 10), F + 6);
+	assert_int_equal(code_map_block_start(map, F - 8, F + 4), F);
 }
 
 #define LONG_END (CODE_BASE + 0x400u)
@@ -321,31 +311,27 @@ static struct image *long_block(void)
 /* Longer than one word of the bit maps; both ends are found from each address. */
 TEST(long_blocks_have_both_ends)
 {
-	struct mapped mapped = {.image = long_block()};
+	const struct code_map *map = map_of(long_block());
 
-	mapped.map = code_map_create(mapped.image);
-	assert_non_null(mapped.map);
 	for (uint64_t low = CODE_BASE; low < LONG_END - 6; low += 2) {
-		assert_int_equal(code_map_block_end(mapped.map, low, LONG_END), LONG_END - 4);
-		assert_int_equal(code_map_block_end(mapped.map, low, LONG_END - 6), LONG_END - 6);
-		assert_int_equal(code_map_block_start(mapped.map, 0, low), CODE_BASE);
-		assert_int_equal(code_map_block_start(mapped.map, low, LONG_END - 6), low);
-		assert_int_equal(code_map_instructions(mapped.map, CODE_BASE, low), (low - CODE_BASE) / 2);
-		assert_int_equal(code_map_instructions(mapped.map, low, UINT64_MAX), (LONG_END - low) / 2);
+		assert_int_equal(code_map_block_end(map, low, LONG_END), LONG_END - 4);
+		assert_int_equal(code_map_block_end(map, low, LONG_END - 6), LONG_END - 6);
+		assert_int_equal(code_map_block_start(map, 0, low), CODE_BASE);
+		assert_int_equal(code_map_block_start(map, low, LONG_END - 6), low);
+		assert_int_equal(code_map_instructions(map, CODE_BASE, low), (low - CODE_BASE) / 2);
+		assert_int_equal(code_map_instructions(map, low, UINT64_MAX), (LONG_END - low) / 2);
 	}
-	unmap_code(&mapped);
 }
 
 TEST(each_range_outside_code_is_a_block)
 {
-	struct mapped mapped = map_code(&thumb);
+	const struct code_map *map = map_of(code_image(&thumb));
 
-	assert_true(code_map_begins_block(mapped.map, F - 2));
-	assert_true(code_map_begins_block(mapped.map, CODE_END));
-	assert_true(code_map_begins_block(mapped.map, UINT64_MAX));
-	assert_int_equal(code_map_block_end(mapped.map, CODE_END, UINT64_MAX), UINT64_MAX);
-	assert_int_equal(code_map_block_start(mapped.map, F, UINT64_MAX), UINT64_MAX);
-	unmap_code(&mapped);
+	assert_true(code_map_begins_block(map, F - 2));
+	assert_true(code_map_begins_block(map, CODE_END));
+	assert_true(code_map_begins_block(map, UINT64_MAX));
+	assert_int_equal(code_map_block_end(map, CODE_END, UINT64_MAX), UINT64_MAX);
+	assert_int_equal(code_map_block_start(map, F, UINT64_MAX), UINT64_MAX);
 }
 
 TEST(each_byte_counts_without_a_decoder)
@@ -355,17 +341,16 @@ TEST(each_byte_counts_without_a_decoder)
 	struct code code = unknown;
 
 	code.symbols = symbols;
-	struct mapped mapped = map_code(&code);
-	assert_int_equal(code_map_instructions(mapped.map, F, F + 24), 12);
-	assert_int_equal(code_map_instructions(mapped.map, F + 2, F + 6), 2);
-	assert_int_equal(code_map_instructions(mapped.map, F + 6, F + 10), 0);
-	assert_int_equal(code_map_instructions(mapped.map, F + 10, F + 18), 4);
-	assert_int_equal(code_map_instructions(mapped.map, F + 24, F + 24), 0);
-	assert_int_equal(code_map_instructions(mapped.map, F + 24, F), 0);
-	assert_true(code_map_begins_block(mapped.map, F + 1));
-	assert_int_equal(code_map_block_end(mapped.map, F + 1, F + 9), F + 9);
-	assert_int_equal(code_map_block_start(mapped.map, F + 1, F + 9), F + 9);
-	unmap_code(&mapped);
+	const struct code_map *map = map_of(code_image(&code));
+	assert_int_equal(code_map_instructions(map, F, F + 24), 12);
+	assert_int_equal(code_map_instructions(map, F + 2, F + 6), 2);
+	assert_int_equal(code_map_instructions(map, F + 6, F + 10), 0);
+	assert_int_equal(code_map_instructions(map, F + 10, F + 18), 4);
+	assert_int_equal(code_map_instructions(map, F + 24, F + 24), 0);
+	assert_int_equal(code_map_instructions(map, F + 24, F), 0);
+	assert_true(code_map_begins_block(map, F + 1));
+	assert_int_equal(code_map_block_end(map, F + 1, F + 9), F + 9);
+	assert_int_equal(code_map_block_start(map, F + 1, F + 9), F + 9);
 }
 
 /* There is no decoder of big-endian Arm code. */
@@ -377,9 +362,8 @@ TEST(a32_is_code_without_a_decoder)
 
 	code.is_big_endian = true;
 	code.symbols = symbols;
-	struct mapped mapped = map_code(&code);
-	assert_int_equal(code_map_instructions(mapped.map, F, F + 10), 6);
-	unmap_code(&mapped);
+	const struct code_map *map = map_of(code_image(&code));
+	assert_int_equal(code_map_instructions(map, F, F + 10), 6);
 }
 
 TEST(sections_may_overlap)
@@ -404,13 +388,11 @@ TEST(words_after_a_section_are_not_read)
 
 	code.data = &section;
 	code.symbols = symbols;
-	struct mapped mapped = {.image = code_image(&code)};
-	assert_int_equal(mapped.image->code_count, 2);
-	mapped.image->code[1].bytes = (const uint8_t *)words;
-	mapped.map = code_map_create(mapped.image);
-	assert_non_null(mapped.map);
-	assert_false(code_map_begins_block(mapped.map, F + 4));
-	unmap_code(&mapped);
+	struct image *image = code_image(&code);
+	assert_int_equal(image->code_count, 2);
+	image->code[1].bytes = (const uint8_t *)words;
+	const struct code_map *map = map_of(image);
+	assert_false(code_map_begins_block(map, F + 4));
 }
 
 /* --- Calls to the hook. */
@@ -422,13 +404,11 @@ TEST(words_after_a_section_are_not_read)
 
 static bool is_instrumented(const struct code *code, uint64_t address)
 {
-	struct mapped mapped = map_code(code);
-	const struct image_function *function = image_function_at(mapped.image, address);
+	const struct image *image = code_image(code);
+	const struct image_function *function = image_function_at(image, address);
 
 	assert_non_null(function);
-	bool result = code_map_is_instrumented(mapped.map, (size_t)(function - mapped.image->functions));
-	unmap_code(&mapped);
-	return result;
+	return code_map_is_instrumented(map_of(image), (size_t)(function - image->functions));
 }
 
 TEST(functions_that_call_a_hook_count_their_calls)
@@ -490,13 +470,11 @@ TEST(inlined_function_counts_calls_as_its_caller)
 
 	code.symbols = symbols;
 	code_put(&code, F, "b500 f000 f85d"); /* push {lr}; bl K */
-	struct mapped mapped = {.image = code_image(&code)};
-	mapped.image->functions[1].inlined_into = 0;
-	mapped.map = code_map_create(mapped.image);
-	assert_non_null(mapped.map);
-	assert_true(code_map_is_instrumented(mapped.map, 1));
-	assert_false(code_map_is_instrumented(mapped.map, 2));
-	unmap_code(&mapped);
+	struct image *image = code_image(&code);
+	image->functions[1].inlined_into = 0;
+	const struct code_map *map = map_of(image);
+	assert_true(code_map_is_instrumented(map, 1));
+	assert_false(code_map_is_instrumented(map, 2));
 }
 
 TEST(without_a_hook_no_calls_are_counted)

@@ -37,9 +37,9 @@ static int compare_prints(const void *left, const void *right)
 static struct prints prints_of(struct image *image)
 {
 	size_t count = image->function_count;
-	struct prints prints = {.image = image, .items = calloc(count, sizeof *prints.items)};
-	struct fingerprint *fingerprints = calloc(count, sizeof *fingerprints);
-	bool *wanted = malloc(count);
+	struct prints prints = {.image = image, .items = release_later(calloc(count, sizeof *prints.items), free)};
+	struct fingerprint *fingerprints = release_later(calloc(count, sizeof *fingerprints), free);
+	bool *wanted = release_later(malloc(count), free);
 
 	assert_true(prints.items != NULL && fingerprints != NULL && wanted != NULL);
 	memset(wanted, true, count);
@@ -47,22 +47,14 @@ static struct prints prints_of(struct image *image)
 	for (size_t i = 0; i < count; i++)
 		if (image->functions[i].first == i && image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			prints.items[prints.count++] = (struct print){image->functions[i].name, fingerprints[i]};
-	free(fingerprints);
-	free(wanted);
 	qsort(prints.items, prints.count, sizeof *prints.items, compare_prints);
 	return prints;
-}
-
-static void prints_free(struct prints *prints)
-{
-	free(prints->items);
-	image_close(prints->image);
 }
 
 /* Both ELFs have the same functions with the same fingerprints; returns their number. */
 static size_t expect_same(const char *left, const char *right)
 {
-	struct prints a = prints_of(workshop_image(left)), b = prints_of(workshop_image(right));
+	struct prints a = prints_of(workshop_kept(left)), b = prints_of(workshop_kept(right));
 	size_t count = a.count;
 
 	assert_int_equal(count, b.count);
@@ -72,8 +64,6 @@ static size_t expect_same(const char *left, const char *right)
 		    a.items[i].fingerprint.instructions != b.items[i].fingerprint.instructions)
 			fail_msg("%s differs between %s and %s", a.items[i].name, left, right);
 	}
-	prints_free(&a);
-	prints_free(&b);
 	return count;
 }
 
@@ -91,7 +81,7 @@ static int compare_hashes(const void *left, const void *right)
 
 static struct tally tally_of(const char *elf)
 {
-	struct prints prints = prints_of(workshop_image(elf));
+	struct prints prints = prints_of(workshop_kept(elf));
 	struct tally tally = {0, 0};
 	uint64_t last = 0;
 
@@ -105,7 +95,6 @@ static struct tally tally_of(const char *elf)
 		tally.hashes += fingerprint->hash != last;
 		last = fingerprint->hash;
 	}
-	prints_free(&prints);
 	return tally;
 }
 
@@ -183,7 +172,6 @@ static struct fingerprint fingerprint_of(unsigned machine, const char *hexadecim
 	assert_int_equal(image->function_count, COUNT(wanted));
 	assert_true(fingerprints_find(image, wanted, fingerprints));
 	assert_int_equal(fingerprints[1].instructions, 0);
-	image_close(image);
 	return fingerprints[0];
 }
 
@@ -247,7 +235,6 @@ TEST(data_among_code_does_not_count)
 		struct image *image = code_image(&code);
 		const bool wanted[] = {true, true, true};
 		assert_true(fingerprints_find(image, wanted, fingerprints[i]));
-		image_close(image);
 	}
 	assert_int_equal(fingerprints[0][0].hash, fingerprints[1][0].hash);
 	assert_int_equal(fingerprints[0][0].instructions, 2);
@@ -271,7 +258,6 @@ TEST(all_extents_of_a_function_count)
 		assert_true(fingerprints_find(image, wanted, fingerprints));
 		assert_int_equal(fingerprints[0].instructions, 24);
 		hashes[i] = fingerprints[0].hash;
-		image_close(image);
 	}
 	assert_true(hashes[0] != hashes[2] && hashes[0] != hashes[1]);
 }
@@ -283,16 +269,14 @@ TEST(split_inlined_code_counts_with_its_function)
 
 	workshop_run("riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32 -g -O2 -nostdlib -Wl,-e,outer "
 	             "$FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
-	struct prints before = prints_of(workshop_image("nested.elf"));
-	struct image *image = workshop_image("nested.elf");
+	struct prints before = prints_of(workshop_kept("nested.elf"));
+	struct image *image = workshop_kept("nested.elf");
 	assert_success(image_split_inlined(image, names, COUNT(names), &failure), &failure);
 	struct prints after = prints_of(image);
 	assert_true(image->function_count > before.image->function_count);
 	assert_int_equal(before.count, 1);
 	assert_int_equal(after.count, 1);
 	assert_int_equal(before.items[0].fingerprint.hash, after.items[0].fingerprint.hash);
-	prints_free(&before);
-	prints_free(&after);
 }
 
 TEST(without_a_decoder_there_are_no_fingerprints)
@@ -304,5 +288,4 @@ TEST(without_a_decoder_there_are_no_fingerprints)
 
 	assert_false(fingerprints_find(image, wanted, fingerprints));
 	assert_int_equal(fingerprints[0].instructions, 0);
-	image_close(image);
 }

@@ -186,5 +186,4 @@ TEST(machines_without_a_decoder_have_no_calls)
 	assert_success(calls_find(image, &calls, &failure), &failure);
 	assert_int_equal(calls.count, 0);
 	calls_free(&calls);
-	image_close(image);
 }

@@ -8,79 +8,83 @@
 
 #define SOURCES "tests/unit/firmware/unwind/firmware"
 
-static void open_elf(struct stacks *stacks)
+struct stacks stacks;
+
+static void free_unwinder(void *unwinder)
 {
-	stacks->image = workshop_image("stacks.elf");
-	assert_success(unwinder_create(stacks->image, &stacks->unwinder, &failure), &failure);
+	unwinder_free(unwinder);
 }
 
-void stacks_open_riscv_at(struct stacks *stacks, unsigned bits, const char *entry)
+static void open_elf(void)
+{
+	stacks.image = workshop_kept("stacks.elf");
+	assert_success(unwinder_create(stacks.image, &stacks.unwinder, &failure), &failure);
+	release_later(stacks.unwinder, free_unwinder);
+}
+
+void stacks_open_riscv_at(unsigned bits, const char *entry)
 {
 	workshop_run("riscv64-unknown-elf-gcc -march=rv%uimac -mabi=%s -nostdlib "
 	             "-Wl,-Ttext=0x80000000,--entry=%s " SOURCES "/riscv.S -o $WORKSHOP/stacks.elf",
 	             bits, bits == 64 ? "lp64" : "ilp32", entry);
-	open_elf(stacks);
+	open_elf();
 }
 
-void stacks_open_riscv(struct stacks *stacks, unsigned bits)
+void stacks_open_riscv(unsigned bits)
 {
-	stacks_open_riscv_at(stacks, bits, "reset");
+	stacks_open_riscv_at(bits, "reset");
 }
 
-void stacks_close(struct stacks *stacks)
-{
-	unwinder_free(stacks->unwinder);
-	image_close(stacks->image);
-}
-
-struct stacks thumb;
-
-void stacks_open_thumb_at(struct stacks *stacks, const char *entry)
+void stacks_open_thumb_at(const char *entry)
 {
 	workshop_run("arm-none-eabi-gcc -g -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Ttext=0x8000,--entry=%s "
 	             "-Wl,--no-warnings " SOURCES "/thumb.S -o $WORKSHOP/stacks.elf",
 	             entry);
-	open_elf(stacks);
+	open_elf();
 }
 
 int stacks_set_up_thumb(void **state)
 {
 	(void)state;
-	stacks_open_thumb_at(&thumb, "reset");
+	stacks_open_thumb_at("reset");
 	return 0;
 }
 
-int stacks_tear_down_thumb(void **state)
-{
-	(void)state;
-	stacks_close(&thumb);
-	return 0;
-}
-
-uint64_t stacks_at(const struct stacks *stacks, const char *name)
+uint64_t stacks_at(const char *name)
 {
 	uint64_t value;
 
-	if (!image_symbol(stacks->image, name, &value))
+	if (!image_symbol(stacks.image, name, &value))
 		fail_msg("no symbol %s", name);
-	return value & ~image_thumb_bit(stacks->image);
+	return value & ~image_thumb_bit(stacks.image);
 }
 
-uint64_t stacks_return(const struct stacks *stacks, const char *name)
+uint64_t stacks_return(const char *name)
 {
-	return stacks_at(stacks, name) | image_thumb_bit(stacks->image);
+	return stacks_at(name) | image_thumb_bit(stacks.image);
 }
 
-struct stacks_case stacks_in_trap(const struct stacks *stacks, const char *place)
+struct stacks_case stacks_case(const char *place, const char *link, const uint64_t *words, size_t count)
 {
-	size_t frame = 16 / stacks->image->address_size;
 	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(stacks, place), .lr = stacks_at(stacks, "outer_return")},
+	        .stack = {.pc = stacks_at(place), .lr = stacks_return(link)},
+	        .word_count = count,
+	};
+
+	memcpy(item.words, words, count * sizeof *words);
+	return item;
+}
+
+struct stacks_case stacks_in_trap(const char *place)
+{
+	size_t frame = 16 / stacks.image->address_size;
+	struct stacks_case item = {
+	        .stack = {.pc = stacks_at(place), .lr = stacks_at("outer_return")},
 	        .word_count = 2 * frame,
 	};
 
-	item.words[frame - 1] = stacks_at(stacks, "handler_return");
-	item.words[2 * frame - 1] = stacks_at(stacks, "trap_entry_return");
+	item.words[frame - 1] = stacks_at("handler_return");
+	item.words[2 * frame - 1] = stacks_at("trap_entry_return");
 	return item;
 }
 
@@ -97,10 +101,10 @@ static const char *name_of(enum unwind_end end)
 
 static uint64_t returns_to[UNWIND_DEPTH_MAX];
 
-static struct unwind_path unwind_case(const struct stacks *stacks, const struct stacks_case *item)
+static struct unwind_path unwind_case(const struct stacks_case *item)
 {
 	uint8_t bytes[STACKS_WORDS_MAX * 8];
-	size_t word_size = stacks->image->address_size;
+	size_t word_size = stacks.image->address_size;
 	struct unwind_stack stack = item->stack;
 	struct unwind_path path = {.returns = returns_to};
 
@@ -109,17 +113,16 @@ static struct unwind_path unwind_case(const struct stacks *stacks, const struct 
 	stack.bytes = bytes;
 	stack.size = stack.size == 0 ? item->word_count * word_size : stack.size;
 	stack.sp = stack.sp == 0 ? STACKS_SP : stack.sp;
-	unwind(stacks->unwinder, &stack, &path);
+	unwind(stacks.unwinder, &stack, &path);
 	return path;
 }
 
-void stacks_expect(const struct stacks *stacks, const struct stacks_case *item, enum unwind_end end,
-                   const char *const *returns)
+void stacks_expect(const struct stacks_case *item, enum unwind_end end, const char *const *returns)
 {
-	struct unwind_path path = unwind_case(stacks, item);
+	struct unwind_path path = unwind_case(item);
 
 	for (size_t i = 0; returns[i] != NULL && i < path.depth; i++)
-		if (path.returns[i] != stacks_at(stacks, returns[i]))
+		if (path.returns[i] != stacks_at(returns[i]))
 			fail_msg("return %zu to %llx, not to %s", i, (unsigned long long)path.returns[i], returns[i]);
 	size_t count = 0;
 	while (returns[count] != NULL)
@@ -128,9 +131,9 @@ void stacks_expect(const struct stacks *stacks, const struct stacks_case *item, 
 	assert_string_equal(name_of(path.end), name_of(end));
 }
 
-uint64_t stacks_needed(const struct stacks *stacks, const struct stacks_case *item, enum unwind_end end)
+uint64_t stacks_needed(const struct stacks_case *item, enum unwind_end end)
 {
-	struct unwind_path path = unwind_case(stacks, item);
+	struct unwind_path path = unwind_case(item);
 
 	assert_string_equal(name_of(path.end), name_of(end));
 	return path.needed;

@@ -19,8 +19,8 @@ struct place {
 static void expect_task(const struct place *place, const uint64_t *frame, size_t frame_words, const char *caller)
 {
 	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(&thumb, place->name),
-	                  .lr = place->has_lr ? stacks_return(&thumb, caller) : 1,
+	        .stack = {.pc = stacks_at(place->name),
+	                  .lr = place->has_lr ? stacks_return(caller) : 1,
 	                  .fp = place->has_fp ? 0x77 : place->fp},
 	        .words = {0},
 	        .word_count = place->words + 2,
@@ -28,7 +28,7 @@ static void expect_task(const struct place *place, const uint64_t *frame, size_t
 
 	if (place->words > 0)
 		memcpy(item.words, frame + frame_words - place->words, place->words * sizeof *frame);
-	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS(caller));
+	stacks_expect(&item, UNWIND_TASK, RETURNS(caller));
 }
 
 THUMB_TEST(thumb_epilogues_without_rows_are_followed)
@@ -43,7 +43,7 @@ THUMB_TEST(thumb_epilogues_without_rows_are_followed)
 	        {"early_released_half", 3, false, true, 0}, {"early_released_again", 2, false, true, 0},
 	        {"early_popped", 1, false, true, 0},
 	};
-	uint64_t to_task = stacks_return(&thumb, "task_return");
+	uint64_t to_task = stacks_return("task_return");
 	const uint64_t tail_frame[] = {8, 4, 0x77, to_task}, early_frame[] = {1, 2, 4, to_task};
 
 	for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
@@ -54,7 +54,7 @@ THUMB_TEST(thumb_epilogues_without_rows_are_followed)
 
 THUMB_TEST(rising_stack_without_an_exit_is_not_an_epilogue)
 {
-	const uint64_t frame[] = {4, stacks_return(&thumb, "task_return")};
+	const uint64_t frame[] = {4, stacks_return("task_return")};
 
 	expect_task(&(const struct place){"pushing_raised", 2, false, true, 0}, frame, 2, "task_return");
 }
@@ -69,41 +69,36 @@ THUMB_TEST(words_popped_right_before_a_return_are_on_the_stack)
 {
 	static const char *const places[] = {"string_copy_level", "string_copy_return", "string_copy_other_return",
 	                                     "popping_level"};
-	uint64_t caller = stacks_return(&thumb, "pushing_return"), to_task = stacks_return(&thumb, "task_return");
+	uint64_t caller = stacks_return("pushing_return"), to_task = stacks_return("task_return");
 	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(&thumb, "string_copy_pushed"), .lr = caller},
+	        .stack = {.pc = stacks_at("string_copy_pushed"), .lr = caller},
 	        .words = {4, 2, to_task, 3, 0},
 	        .word_count = 5,
 	};
 
-	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("pushing_return", "task_return"));
+	stacks_expect(&item, UNWIND_TASK, RETURNS("pushing_return", "task_return"));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct stacks_case other = {
-		        .stack = {.pc = stacks_at(&thumb, places[i]), .lr = caller},
+		        .stack = {.pc = stacks_at(places[i]), .lr = caller},
 		        .words = {2, to_task, 3, 0},
 		        .word_count = 4,
 		};
 
-		stacks_expect(&thumb, &other, UNWIND_TASK, RETURNS("pushing_return", "task_return"));
+		stacks_expect(&other, UNWIND_TASK, RETURNS("pushing_return", "task_return"));
 	}
 }
 
 THUMB_TEST(words_pushed_for_a_call_are_part_of_the_frame)
 {
-	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(&thumb, "leaf"), .lr = stacks_return(&thumb, "dividing_return")},
-	        .words = {1, 2, stacks_return(&thumb, "task_return"), 3, 0},
-	        .word_count = 5,
-	};
+	struct stacks_case item = STACKS_CASE("leaf", "dividing_return", 1, 2, stacks_return("task_return"), 3, 0);
 
-	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("dividing_return", "task_return"));
-	item.stack.pc = stacks_at(&thumb, "dividing_call");
-	stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("task_return"));
+	stacks_expect(&item, UNWIND_TASK, RETURNS("dividing_return", "task_return"));
+	item.stack.pc = stacks_at("dividing_call");
+	stacks_expect(&item, UNWIND_TASK, RETURNS("task_return"));
 }
 
 static void check_riscv(unsigned bits)
 {
-	struct stacks stacks;
 	size_t words = bits == 64 ? 2 : 4;
 	const struct place places[] = {
 	        {"framed_return", words, false, false, STACKS_SP + 16},
@@ -112,29 +107,27 @@ static void check_riscv(unsigned bits)
 	        {"framed_released", 0, true, true, 0},
 	};
 
-	stacks_open_riscv(&stacks, bits);
+	stacks_open_riscv(bits);
 	uint64_t frame[4] = {0};
-	frame[words - 1] = stacks_at(&stacks, "handler_return");
+	frame[words - 1] = stacks_at("handler_return");
 	frame[words - 2] = 0x77;
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct stacks_case item = {
-		        .stack = {.pc = stacks_at(&stacks, places[i].name),
+		        .stack = {.pc = stacks_at(places[i].name),
 		                  .lr = places[i].has_lr ? frame[words - 1] : 2,
 		                  .fp = places[i].has_fp ? 0x77 : places[i].fp},
 		};
 		size_t handler = places[i].words + words - 1;
 
 		memcpy(item.words, frame, places[i].words * sizeof *frame);
-		item.words[handler] = stacks_at(&stacks, "trap_entry_return");
+		item.words[handler] = stacks_at("trap_entry_return");
 		item.word_count = handler + 1;
-		stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));
+		stacks_expect(&item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));
 	}
 	struct stacks_case large = {
-	        .stack = {.pc = stacks_at(&stacks, "large_released"),
-	                  .lr = stacks_at(&stacks, "caller_of_large_return")},
+	        .stack = {.pc = stacks_at("large_released"), .lr = stacks_at("caller_of_large_return")},
 	};
-	stacks_expect(&stacks, &large, UNWIND_NO_ROW, RETURNS("caller_of_large_return"));
-	stacks_close(&stacks);
+	stacks_expect(&large, UNWIND_NO_ROW, RETURNS("caller_of_large_return"));
 }
 
 TEST(riscv_epilogues_without_rows_are_followed)
@@ -158,32 +151,30 @@ static void check_save_restore(unsigned bits)
 	        {"restore_0_framed", 16, false, true, false},   {"restore_0_linked", 16, true, true, false},
 	        {"restore_0_released", 0, true, true, false},
 	};
-	struct stacks stacks;
 	size_t word = bits / 8;
 
-	stacks_open_riscv(&stacks, bits);
+	stacks_open_riscv(bits);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		uint64_t caller = stacks_at(&stacks, "caller_of_restoring_return");
+		uint64_t caller = stacks_at("caller_of_restoring_return");
 		uint64_t fp = STACKS_SP + cases[i].frame + 16;
 		size_t words = cases[i].frame / word;
 		struct stacks_case item = {
-		        .stack = {.pc = stacks_at(&stacks, cases[i].place),
+		        .stack = {.pc = stacks_at(cases[i].place),
 		                  .lr = cases[i].has_lr ? caller : 2,
 		                  .fp = cases[i].has_fp ? fp : 1},
 		        .word_count = words + 16 / word,
 		};
 
-		item.words[words + 16 / word - 1] = stacks_at(&stacks, "reset_return");
+		item.words[words + 16 / word - 1] = stacks_at("reset_return");
 		if (words > 0 && !cases[i].is_saving) {
 			item.words[words - 1] = caller;
 			item.words[words - 2] = fp;
 		}
-		stacks_expect(&stacks, &item, UNWIND_ROOT,
+		stacks_expect(&item, UNWIND_ROOT,
 		              cases[i].is_saving
 		                      ? RETURNS("restoring_saved", "caller_of_restoring_return", "reset_return")
 		                      : RETURNS("caller_of_restoring_return", "reset_return"));
 	}
-	stacks_close(&stacks);
 }
 
 TEST(save_and_restore_functions_have_rows)

@@ -9,7 +9,7 @@ ALL_TESTS(workshop_open, workshop_close);
 static struct stacks_case called_from_task(const char *place)
 {
 	return (struct stacks_case){
-	        .stack = {.pc = stacks_at(&thumb, place), .lr = stacks_return(&thumb, "task_return")},
+	        .stack = {.pc = stacks_at(place), .lr = stacks_return("task_return")},
 	        .words = {3, 0},
 	        .word_count = 2,
 	};
@@ -22,7 +22,7 @@ THUMB_TEST(leaf_returns_by_its_link_register_from_each_place)
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct stacks_case item = called_from_task(places[i]);
 
-		stacks_expect(&thumb, &item, UNWIND_TASK, RETURNS("task_return"));
+		stacks_expect(&item, UNWIND_TASK, RETURNS("task_return"));
 	}
 }
 
@@ -34,20 +34,17 @@ THUMB_TEST(functions_that_may_lose_their_return_have_no_rows)
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct stacks_case item = called_from_task(places[i]);
 
-		stacks_expect(&thumb, &item, UNWIND_NO_ROW, NO_RETURNS);
+		stacks_expect(&item, UNWIND_NO_ROW, NO_RETURNS);
 	}
 }
 
 static void check_riscv(unsigned bits)
 {
-	struct stacks stacks;
-
-	stacks_open_riscv(&stacks, bits);
-	struct stacks_case item = stacks_in_trap(&stacks, "filling_loop");
-	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("outer_return", "handler_return", "trap_entry_return"));
-	item.stack.pc = stacks_at(&stacks, "linking");
-	stacks_expect(&stacks, &item, UNWIND_NO_ROW, NO_RETURNS);
-	stacks_close(&stacks);
+	stacks_open_riscv(bits);
+	struct stacks_case item = stacks_in_trap("filling_loop");
+	stacks_expect(&item, UNWIND_EXCEPTION, RETURNS("outer_return", "handler_return", "trap_entry_return"));
+	item.stack.pc = stacks_at("linking");
+	stacks_expect(&item, UNWIND_NO_ROW, NO_RETURNS);
 }
 
 TEST(riscv_leaf_returns_by_its_link_register)

@@ -35,12 +35,11 @@ static void put_signed(struct line_writer *bytes, int value)
 	put(bytes, (unsigned)value & 0x7F, 1);
 }
 
-/* Appends an item with its length; frees it. */
+/* Appends an item with its length. */
 static void put_item(struct line_writer *section, struct line_writer *item)
 {
 	put(section, item->size, 4);
 	line_writer_bytes(section, item->bytes, item->size);
-	free(item->bytes);
 }
 
 /* A CIE as gas writes it for Thumb: factors 2 and -4, LR, and the stack pointer as base. */
@@ -68,7 +67,7 @@ static void put_entry(struct line_writer *section, uint64_t low, uint64_t size, 
 
 static const struct elf_writer_symbol one_function[] = {{"f", TEXT | 1, TEXT_SIZE, STB_GLOBAL, STT_FUNC, 1}};
 
-/* An image with these functions and this section, which is freed. */
+/* An image with these functions and this section, which becomes empty. */
 static struct image *image_with(const char *name, uint64_t text, uint64_t text_size,
                                 const struct elf_writer_symbol *functions, size_t count, struct line_writer *frames)
 {
@@ -80,7 +79,6 @@ static struct image *image_with(const char *name, uint64_t text, uint64_t text_s
 	const struct elf_writer_plan plan = {ELF_SECTIONS(sections), .symbols = functions, .symbol_count = count};
 	struct image *image = elf_writer_image(&plan);
 
-	free(frames->bytes);
 	*frames = (struct line_writer){.bytes = NULL};
 	return image;
 }
@@ -90,6 +88,7 @@ static struct frame_rows rows_of(const struct image *image)
 	struct frame_rows rows;
 
 	assert_true(frame_table_read(image, &rows));
+	release_later(rows.rows, free);
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct frame_row *row = &rows.rows[i];
 		const struct image_function *function = image_function_at(image, row->low);
@@ -98,6 +97,12 @@ static struct frame_rows rows_of(const struct image *image)
 		assert_true(function != NULL && row->high <= function->end);
 	}
 	return rows;
+}
+
+/* The rows of .debug_frame, if all code is one function. */
+static struct frame_rows rows_of_one(struct line_writer *frames)
+{
+	return rows_of(image_with(".debug_frame", TEXT, TEXT_SIZE, one_function, 1, frames));
 }
 
 /* --- Comparison with libdw, which runs the program for each address. */
@@ -110,89 +115,53 @@ static uint64_t draw(uint64_t limit)
 	return (state >> 33) % limit;
 }
 
-/* Any instruction, with registers and numbers that matter, mostly. */
+/* An instruction and its operands: r is a register, + and - are numbers without and with a sign, b is a byte, 4 and 1
+ * are themselves, 0 is an operation. */
+static const struct {
+	uint8_t code;
+	bool has_register; /* within the code */
+	const char *operands;
+} instructions[] = {
+        {DW_CFA_def_cfa, false, "r+"},
+        {DW_CFA_def_cfa_register, false, "r"},
+        {DW_CFA_def_cfa_offset, false, "+"},
+        {DW_CFA_def_cfa_sf, false, "r-"},
+        {DW_CFA_def_cfa_offset_sf, false, "-"},
+        {DW_CFA_offset, true, "+"},
+        {DW_CFA_offset_extended, false, "r+"},
+        {DW_CFA_offset_extended_sf, false, "r-"},
+        {DW_CFA_restore, true, ""},
+        {DW_CFA_restore_extended, false, "r"},
+        {DW_CFA_undefined, false, "r"},
+        {DW_CFA_same_value, false, "r"},
+        {DW_CFA_register, false, "r4"},
+        {DW_CFA_val_offset, false, "r+"},
+        {DW_CFA_expression, false, "r10"},
+        {DW_CFA_remember_state, false, ""},
+        {DW_CFA_advance_loc1, false, "b"},
+};
+
+/* Any instruction, with registers and numbers that matter, mostly; an advance is the most frequent. */
 static void put_random(struct line_writer *program)
 {
 	static const uint8_t registers[] = {7, 13, 14, 0};
-	uint64_t number = registers[draw(4)];
+	uint64_t number = registers[draw(4)], which = draw(20);
 
-	switch (draw(20)) {
-	case 0:
-		put(program, DW_CFA_def_cfa, 1);
-		put_leb128(program, number);
-		put_leb128(program, draw(300));
-		return;
-	case 1:
-		put(program, DW_CFA_def_cfa_register, 1);
-		put_leb128(program, number);
-		return;
-	case 2:
-		put(program, DW_CFA_def_cfa_offset, 1);
-		put_leb128(program, draw(300));
-		return;
-	case 3:
-		put(program, DW_CFA_def_cfa_sf, 1);
-		put_leb128(program, number);
-		put_signed(program, (int)draw(300) - 150);
-		return;
-	case 4:
-		put(program, DW_CFA_def_cfa_offset_sf, 1);
-		put_signed(program, (int)draw(300) - 150);
-		return;
-	case 5:
-		put(program, DW_CFA_offset | number, 1);
-		put_leb128(program, draw(300));
-		return;
-	case 6:
-		put(program, DW_CFA_offset_extended, 1);
-		put_leb128(program, number);
-		put_leb128(program, draw(300));
-		return;
-	case 7:
-		put(program, DW_CFA_offset_extended_sf, 1);
-		put_leb128(program, number);
-		put_signed(program, (int)draw(300) - 150);
-		return;
-	case 8:
-		put(program, DW_CFA_restore | number, 1);
-		return;
-	case 9:
-		put(program, DW_CFA_restore_extended, 1);
-		put_leb128(program, number);
-		return;
-	case 10:
-		put(program, DW_CFA_undefined, 1);
-		put_leb128(program, number);
-		return;
-	case 11:
-		put(program, DW_CFA_same_value, 1);
-		put_leb128(program, number);
-		return;
-	case 12:
-		put(program, DW_CFA_register, 1);
-		put_leb128(program, number);
-		put_leb128(program, 4);
-		return;
-	case 13:
-		put(program, DW_CFA_val_offset, 1);
-		put_leb128(program, number);
-		put_leb128(program, draw(30));
-		return;
-	case 14:
-		put(program, DW_CFA_expression, 1);
-		put_leb128(program, number);
-		put_leb128(program, 1);
-		put(program, DW_OP_lit0, 1);
-		return;
-	case 15:
-		put(program, DW_CFA_remember_state, 1);
-		return;
-	case 16:
-		put(program, DW_CFA_advance_loc1, 1);
-		put(program, draw(9), 1);
-		return;
-	default:
+	if (which >= sizeof instructions / sizeof *instructions) {
 		put(program, DW_CFA_advance_loc | draw(5), 1);
+		return;
+	}
+	put(program, instructions[which].code | (instructions[which].has_register ? number : 0), 1);
+	for (const char *operand = instructions[which].operands; *operand != '\0'; operand++) {
+		if (*operand == '-')
+			put_signed(program, (int)draw(300) - 150);
+		else if (*operand == '0')
+			put(program, DW_OP_lit0, 1);
+		else
+			put_leb128(program, *operand == 'r'   ? number
+			                    : *operand == '+' ? draw(300)
+			                    : *operand == 'b' ? draw(9)
+			                                      : (uint64_t)(*operand - '0'));
 	}
 }
 
@@ -276,7 +245,6 @@ TEST(random_programs_give_the_rows_of_libdw)
 		/* R7 is saved at first, so that restoring it differs from forgetting it. */
 		put_common(&frames, "\x87\2", 2);
 		put_entry(&frames, TEXT, TEXT_SIZE, &program);
-		free(program.bytes);
 		struct image *image = image_with(".debug_frame", TEXT, TEXT_SIZE, one_function, 1, &frames);
 		struct frame_rows rows = rows_of(image);
 		Dwarf *dwarf = dwarf_begin_elf(image->private->elf, DWARF_C_READ, NULL);
@@ -289,8 +257,6 @@ TEST(random_programs_give_the_rows_of_libdw)
 			compare(frame_row_at(&rows, address), &expected, address);
 		}
 		dwarf_end(dwarf);
-		frame_rows_free(&rows);
-		image_close(image);
 	}
 }
 
@@ -304,7 +270,6 @@ static void put_frame(struct line_writer *frames, uint64_t low, uint64_t size, u
 	put(&program, DW_CFA_def_cfa_offset, 1);
 	put(&program, offset, 1);
 	put_entry(frames, low, size, &program);
-	free(program.bytes);
 }
 
 #define FUNCTION(name, start, size)                              \
@@ -336,14 +301,11 @@ TEST(rows_end_with_their_function)
 
 	put_common(&frames, "", 0);
 	put_frame(&frames, 0x1000, 0x48, 8);
-	struct image *image = image_with(".debug_frame", TEXT, TEXT_SIZE, functions, 3, &frames);
-	struct frame_rows rows = rows_of(image);
+	struct frame_rows rows = rows_of(image_with(".debug_frame", TEXT, TEXT_SIZE, functions, 3, &frames));
 	expect_rows(&rows, expected, 3);
 	assert_null(frame_row_at(&rows, 0xFFF));
 	assert_ptr_equal(frame_row_at(&rows, 0x102F), &rows.rows[1]);
 	assert_null(frame_row_at(&rows, 0x1030));
-	frame_rows_free(&rows);
-	image_close(image);
 }
 
 TEST(last_of_overlapping_entries_counts)
@@ -356,11 +318,8 @@ TEST(last_of_overlapping_entries_counts)
 	put_frame(&frames, 0x1040, 0x10, 20);
 	put_frame(&frames, 0x1010, 0x40, 12);
 	put_frame(&frames, 0x1010, 0x10, 16);
-	struct image *image = image_with(".debug_frame", TEXT, TEXT_SIZE, one_function, 1, &frames);
-	struct frame_rows rows = rows_of(image);
+	struct frame_rows rows = rows_of_one(&frames);
 	expect_rows(&rows, expected, 3);
-	frame_rows_free(&rows);
-	image_close(image);
 }
 
 /* Linkers keep the entries of discarded functions, with address 0, where there may be code. */
@@ -375,20 +334,14 @@ TEST(entries_of_discarded_code_are_ignored)
 	put_frame(&frames, 0, 0x10, 104);
 	put_frame(&frames, 0, 0x20, 8);
 	put_frame(&frames, 0x20, 0x20, 12);
-	struct image *image = image_with(".debug_frame", 0, 0x40, functions, 2, &frames);
-	struct frame_rows rows = rows_of(image);
+	struct frame_rows rows = rows_of(image_with(".debug_frame", 0, 0x40, functions, 2, &frames));
 	expect_rows(&rows, expected, 2);
-	frame_rows_free(&rows);
-	image_close(image);
 	/* Without an entry of its own, the code at 0 has no rows. */
 	put_common(&frames, "", 0);
 	put_frame(&frames, 0, 0x30, 100);
 	put_frame(&frames, 0x20, 0x20, 12);
-	image = image_with(".debug_frame", 0, 0x40, functions, 2, &frames);
-	rows = rows_of(image);
+	rows = rows_of(image_with(".debug_frame", 0, 0x40, functions, 2, &frames));
 	expect_rows(&rows, &expected[1], 1);
-	frame_rows_free(&rows);
-	image_close(image);
 }
 
 /* Addresses relative to their own position, and augmentation data of both entries. */
@@ -409,11 +362,8 @@ TEST(eh_frame_is_read)
 	put(&frames, 0, 4);
 	/* After the end. */
 	line_writer_bytes(&frames, "\x10\0\0\0\0\0\0\0", 8);
-	struct image *image = image_with(".eh_frame", TEXT, TEXT_SIZE, one_function, 1, &frames);
-	struct frame_rows rows = rows_of(image);
+	struct frame_rows rows = rows_of(image_with(".eh_frame", TEXT, TEXT_SIZE, one_function, 1, &frames));
 	expect_rows(&rows, expected, 1);
-	frame_rows_free(&rows);
-	image_close(image);
 }
 
 /* --- Hostile sections. */
@@ -425,11 +375,7 @@ static struct frame_rows read_hostile(const void *program, size_t size)
 	line_writer_bytes(&bytes, program, size);
 	put_common(&frames, "", 0);
 	put_entry(&frames, TEXT, TEXT_SIZE, &bytes);
-	free(bytes.bytes);
-	struct image *image = image_with(".debug_frame", TEXT, TEXT_SIZE, one_function, 1, &frames);
-	struct frame_rows rows = rows_of(image);
-	image_close(image);
-	return rows;
+	return rows_of_one(&frames);
 }
 
 TEST(rows_end_at_a_damaged_instruction)
@@ -453,7 +399,6 @@ TEST(rows_end_at_a_damaged_instruction)
 		if (!is_cut)
 			fail_msg("%s: %zu rows, the first one to %llx", cases[i].title, rows.count,
 			         rows.count == 0 ? 0ull : (unsigned long long)rows.rows[0].high);
-		frame_rows_free(&rows);
 	}
 }
 
@@ -467,7 +412,6 @@ TEST(huge_numbers_need_no_memory)
 	assert_int_equal(rows.count, 1);
 	assert_int_equal(rows.rows[0].base, FRAME_FROM_UNKNOWN);
 	assert_int_equal(rows.rows[0].high, TEXT + TEXT_SIZE);
-	frame_rows_free(&rows);
 }
 
 TEST(remembered_states_are_limited)
@@ -479,7 +423,6 @@ TEST(remembered_states_are_limited)
 	struct frame_rows rows = read_hostile(program, sizeof program);
 	assert_int_equal(rows.count, 1);
 	assert_int_equal(rows.rows[0].high, TEXT + 2);
-	frame_rows_free(&rows);
 }
 
 /* Entries that all extend over all functions, and one whose program has a row for each instruction. */
@@ -501,15 +444,12 @@ TEST(time_grows_with_the_file_alone)
 	put_entry(&frames, TEXT, SIZE, &program);
 	for (size_t i = 1; i < FUNCTIONS; i++)
 		put_frame(&frames, TEXT + 2 * (i % 3), SIZE, 8);
-	free(program.bytes);
 	struct image *image = image_with(".debug_frame", TEXT, SIZE, functions, FUNCTIONS, &frames);
 	free(functions);
 	clock_t start = clock();
 	struct frame_rows rows = rows_of(image);
 	assert_time(start, 10);
 	assert_true(rows.count >= FUNCTIONS - 1);
-	frame_rows_free(&rows);
-	image_close(image);
 }
 
 /* Damaged CIEs: their entries are ignored. */
@@ -537,12 +477,9 @@ TEST(unknown_cies_are_ignored)
 		line_writer_bytes(&item, cases[i].bytes, cases[i].size);
 		put_item(&frames, &item);
 		put_frame(&frames, TEXT, TEXT_SIZE, 8);
-		struct image *image = image_with(".debug_frame", TEXT, TEXT_SIZE, one_function, 1, &frames);
-		struct frame_rows rows = rows_of(image);
+		struct frame_rows rows = rows_of_one(&frames);
 		if (rows.count != 0)
 			fail_msg("%s: %zu rows", cases[i].title, rows.count);
-		frame_rows_free(&rows);
-		image_close(image);
 	}
 }
 
@@ -565,10 +502,8 @@ static size_t count_restore_rows(uint16_t last)
 	struct frame_rows rows = {.rows = NULL};
 
 	assert_true(save_restore_add(image, &rows));
-	size_t count = rows.count;
-	frame_rows_free(&rows);
-	image_close(image);
-	return count;
+	release_later(rows.rows, free);
+	return rows.count;
 }
 
 TEST(instructions_across_functions_give_no_rows)

@@ -8,13 +8,9 @@ ALL_TESTS(workshop_open, workshop_close);
 /* The path at a place in a function that a task called, with one word and its return address on the stack. */
 static void expect_path(const char *place, const char *link, const char *const *returns)
 {
-	struct stacks_case item = {
-	        .stack = {.pc = stacks_at(&thumb, place), .lr = stacks_return(&thumb, link)},
-	        .words = {4, stacks_return(&thumb, "task_return"), 3, 0},
-	        .word_count = 4,
-	};
+	struct stacks_case item = STACKS_CASE(place, link, 4, stacks_return("task_return"), 3, 0);
 
-	stacks_expect(&thumb, &item, UNWIND_TASK, returns);
+	stacks_expect(&item, UNWIND_TASK, returns);
 }
 
 THUMB_TEST(subroutine_returns_into_its_function)
@@ -50,14 +46,11 @@ THUMB_TEST(subroutine_ends_where_a_register_changes)
 
 static void check_riscv(unsigned bits)
 {
-	struct stacks stacks;
-
-	stacks_open_riscv(&stacks, bits);
-	struct stacks_case item = stacks_in_trap(&stacks, "outer_subroutine");
-	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("outer_return", "handler_return", "trap_entry_return"));
-	item.stack.pc = stacks_at(&stacks, "other_subroutine");
-	stacks_expect(&stacks, &item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));
-	stacks_close(&stacks);
+	stacks_open_riscv(bits);
+	struct stacks_case item = stacks_in_trap("outer_subroutine");
+	stacks_expect(&item, UNWIND_EXCEPTION, RETURNS("outer_return", "handler_return", "trap_entry_return"));
+	item.stack.pc = stacks_at("other_subroutine");
+	stacks_expect(&item, UNWIND_EXCEPTION, RETURNS("handler_return", "trap_entry_return"));
 }
 
 TEST(riscv_subroutines_are_called_by_the_link_register)

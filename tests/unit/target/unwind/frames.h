@@ -28,7 +28,8 @@ struct frames_function {
 
 /*
  * Functions that follow each other from FRAMES_CODE on. Their code is calls of unknown functions where the return
- * address is saved, otherwise instructions without effect. The test fails on errors; the caller closes the image.
+ * address is saved, otherwise instructions without effect. The test fails on errors. The image is closed after the
+ * test.
  */
 struct image *frames_image(const struct frames_function *functions, size_t count);
 

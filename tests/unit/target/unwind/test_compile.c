@@ -8,50 +8,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t number_at(const struct unwind_table *table, size_t offset, size_t size)
+static uint32_t number_at(const struct unwind_table *of, size_t offset, size_t size)
 {
 	uint32_t value = 0;
 
-	assert_true(offset + size <= table->size);
-	memcpy(&value, table->bytes + offset, size);
+	assert_true(offset + size <= of->size);
+	memcpy(&value, of->bytes + offset, size);
 	return value;
 }
 
 /* Row `number` of the table. */
-static struct table_row row_at(const struct unwind_table *table, size_t number)
+static struct table_row row_at(const struct unwind_table *of, size_t number)
 {
-	const uint32_t page_count = number_at(table, BAREPROF_TABLE_OFFSET_PAGES, 4);
+	const uint32_t page_count = number_at(of, BAREPROF_TABLE_OFFSET_PAGES, 4);
 	const size_t place = BAREPROF_TABLE_HEADER_SIZE + 2 * (page_count + number);
-	const uint32_t row = number_at(table, place, 2);
+	const uint32_t row = number_at(of, place, 2);
 	uint32_t page = 0;
 
-	while (2 * number_at(table, BAREPROF_TABLE_HEADER_SIZE + 2 * page, 2) <= place)
+	while (2 * number_at(of, BAREPROF_TABLE_HEADER_SIZE + 2 * page, 2) <= place)
 		page++;
 	return (struct table_row){
-	        number_at(table, BAREPROF_TABLE_OFFSET_BASE, 4) + page * BAREPROF_TABLE_PAGE_BYTES +
+	        number_at(of, BAREPROF_TABLE_OFFSET_BASE, 4) + page * BAREPROF_TABLE_PAGE_BYTES +
 	                BAREPROF_TABLE_ROW_BYTES(row),
-	        number_at(table,
-	                  number_at(table, BAREPROF_TABLE_OFFSET_RECIPES, 4) + 4 * BAREPROF_TABLE_ROW_RECIPE(row), 4),
+	        number_at(of, number_at(of, BAREPROF_TABLE_OFFSET_RECIPES, 4) + 4 * BAREPROF_TABLE_ROW_RECIPE(row), 4),
 	};
 }
 
-static void assert_row(const struct unwind_table *table, size_t number, uint64_t address, uint32_t recipe)
+static void assert_row(const struct unwind_table *of, size_t number, uint64_t address, uint32_t recipe)
 {
-	const struct table_row row = row_at(table, number);
+	const struct table_row row = row_at(of, number);
 
 	assert_int_equal(row.address, address);
 	assert_int_equal(row.recipe, recipe);
 }
 
-static struct unwind_table compile(const struct frames_function *functions, size_t count)
-{
-	struct image *image = frames_image(functions, count);
-	struct unwind_table table;
+/* The table under test, freed after it. */
+static struct unwind_table table;
 
-	assert_success(unwind_table_compile(image, &table, &failure), &failure);
-	image_close(image);
-	return table;
+static int free_table(void **state)
+{
+	unwind_table_free(&table);
+	return 0;
 }
+
+static void compile(const struct frames_function *functions, size_t count)
+{
+	assert_success(unwind_table_compile(frames_image(functions, count), &table, &failure), &failure);
+}
+
+EACH_TEST(NULL, free_table);
 
 static const struct frames_row leaf[] = {{16, .up = 0}};
 #define LEAF_RECIPE (BAREPROF_RECIPE(0, 0, 0, 0) | BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_NO_ROW))
@@ -83,99 +88,85 @@ TEST(functions_that_the_entry_jumps_to_end_paths_unless_called)
 
 TEST(rows_do_not_span_functions)
 {
-	struct unwind_table table =
-	        compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
-
+	compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
 	assert_int_equal(table.row_count, 3);
 	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
 	assert_row(&table, 1, FRAMES_CODE + 16, LEAF_RECIPE);
 	assert_row(&table, 2, FRAMES_CODE + 32, RECIPE_WITHOUT_ROW);
-	unwind_table_free(&table);
 }
 
 TEST(code_between_functions_has_no_row_and_padding_needs_none)
 {
 	static const uint32_t nop = 0x00000013, addi = 0x00150513;
-	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0, false, nop},
-	                                                                     {leaf, 1, 0, false, addi},
-	                                                                     {leaf, 1, 0, false, 0}},
-	                                    3);
 
+	compile((const struct frames_function[]){{leaf, 1, 0, false, nop},
+	                                         {leaf, 1, 0, false, addi},
+	                                         {leaf, 1, 0, false, 0}},
+	        3);
 	assert_int_equal(table.row_count, 5);
 	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
 	assert_row(&table, 1, FRAMES_CODE + 24, LEAF_RECIPE);
 	assert_row(&table, 2, FRAMES_CODE + 40, RECIPE_WITHOUT_ROW);
 	assert_row(&table, 3, FRAMES_CODE + 48, LEAF_RECIPE);
-	unwind_table_free(&table);
 }
 
 TEST(equal_recipes_of_a_function_are_one_row)
 {
 	static const struct frames_row rows[] = {
 	        {8, .up = 4, .ra = 1}, {8, .up = 4, .ra = 1}, {8, .from_fp = true, .up = 2, .ra = 1, .fp = 2}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 3, 0, false, 0}, 1);
 
+	compile(&(const struct frames_function){rows, 3, 0, false, 0}, 1);
 	assert_int_equal(table.row_count, 3);
 	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE(0, 4, 0, 1));
 	assert_row(&table, 1, FRAMES_CODE + 16, BAREPROF_RECIPE(1, 2, 2, 1));
-	unwind_table_free(&table);
 }
 
 TEST(each_page_begins_with_a_row)
 {
 	static const struct frames_row rows[] = {{12, .up = 0}, {600, .up = 4, .ra = 1}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false, 0}, 1);
 
+	compile(&(const struct frames_function){rows, 2, 0, false, 0}, 1);
 	assert_row(&table, 1, FRAMES_CODE + 12, BAREPROF_RECIPE(0, 4, 0, 1));
 	assert_row(&table, 2, FRAMES_CODE + 256, BAREPROF_RECIPE(0, 4, 0, 1));
 	assert_row(&table, 3, FRAMES_CODE + 512, BAREPROF_RECIPE(0, 4, 0, 1));
-	unwind_table_free(&table);
 }
 
 TEST(function_without_a_return_address_ends_paths)
 {
 	static const struct frames_row rows[] = {{16, .up = 1, .ra = 1, .is_outermost = true}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 1, 0, false, 0}, 1);
 
+	compile(&(const struct frames_function){rows, 1, 0, false, 0}, 1);
 	assert_row(&table, 0, FRAMES_CODE, BAREPROF_RECIPE_OF_END(BAREPROF_END_TASK));
-	unwind_table_free(&table);
 }
 
 /* No call returns to the exit handler: it is the return address of a task. */
 TEST(row_before_an_exit_handler_ends_paths_at_a_task)
 {
-	struct unwind_table table =
-	        compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, true, 0}}, 2);
-
+	compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, true, 0}}, 2);
 	assert_int_equal(table.row_count, 4);
 	assert_row(&table, 0, FRAMES_CODE, LEAF_RECIPE);
 	assert_row(&table, 1, FRAMES_CODE + 14, BAREPROF_RECIPE_OF_CALLS(BAREPROF_END_TASK));
 	assert_row(&table, 2, FRAMES_CODE + 16, LEAF_RECIPE);
-	unwind_table_free(&table);
 }
 
 TEST(call_may_return_to_the_start_of_a_function)
 {
 	static const struct frames_row calling[] = {{16, .up = 2, .ra = 1}};
-	struct unwind_table table =
-	        compile((const struct frames_function[]){{calling, 1, 0, false, 0}, {leaf, 1, 0, true, 0}}, 2);
 
+	compile((const struct frames_function[]){{calling, 1, 0, false, 0}, {leaf, 1, 0, true, 0}}, 2);
 	assert_int_equal(table.row_count, 3);
 	assert_row(&table, 1, FRAMES_CODE + 16, LEAF_RECIPE);
-	unwind_table_free(&table);
 }
 
 TEST(function_without_rows_has_one_that_ends_paths)
 {
-	struct unwind_table table = compile((const struct frames_function[]){{leaf, 1, 0, false, 0},
-	                                                                     {NULL, 0, 64, false, 0},
-	                                                                     {leaf, 1, 0, false, 0}},
-	                                    3);
-
+	compile((const struct frames_function[]){{leaf, 1, 0, false, 0},
+	                                         {NULL, 0, 64, false, 0},
+	                                         {leaf, 1, 0, false, 0}},
+	        3);
 	assert_int_equal(table.bytes_without_rows, 64);
 	assert_row(&table, 1, FRAMES_CODE + 16, RECIPE_WITHOUT_ROW);
 	assert_row(&table, 2, FRAMES_CODE + 80, LEAF_RECIPE);
-	unwind_table_free(&table);
 }
 
 /* Constants among code, or other memory. The second table has the CRC of the first one. */
@@ -184,10 +175,8 @@ TEST(pieces_of_code_have_tables_of_their_own)
 	static const struct frames_row rows[] = {{32, .up = 4, .ra = 1}};
 	const struct frames_function functions[] = {
 	        {leaf, 1, 0, false, 0}, {NULL, 0, 0x4004, false, 0}, {rows, 1, 0, false, 0}};
-	struct image *image = frames_image(functions, 3);
-	struct unwind_table table;
 
-	assert_success(unwind_table_compile(image, &table, &failure), &failure);
+	compile(functions, 3);
 	const uint32_t size = number_at(&table, BAREPROF_TABLE_OFFSET_SIZE, 4);
 	struct unwind_table second = {.bytes = table.bytes + size, .size = table.size - size};
 
@@ -202,33 +191,27 @@ TEST(pieces_of_code_have_tables_of_their_own)
 	assert_int_equal(table.bytes_without_rows, 0x4004);
 	assert_int_equal(table.bare_count, 1);
 	assert_string_equal(table.bare[0]->name, "f1");
-	unwind_table_free(&table);
-	image_close(image);
 }
 
 TEST(frame_that_no_recipe_can_express_ends_paths)
 {
 	static const struct frames_row rows[] = {{8, .up = 1023, .ra = 128}, {8, .up = 1023, .ra = 127, .fp = 255}};
-	struct unwind_table table = compile(&(const struct frames_function){rows, 2, 0, false, 0}, 1);
 
+	compile(&(const struct frames_function){rows, 2, 0, false, 0}, 1);
 	assert_row(&table, 0, FRAMES_CODE, RECIPE_WITHOUT_ROW);
 	assert_row(&table, 1, FRAMES_CODE + 8, BAREPROF_RECIPE(0, 1023, 255, 127));
-	unwind_table_free(&table);
 }
 
 TEST(image_without_frame_information_is_refused)
 {
 	struct image *image = frames_image(&(const struct frames_function){NULL, 0, 64, false, 0}, 1);
-	struct unwind_table table;
 
 	assert_failure(unwind_table_compile(image, &table, &failure), &failure, "no frame information");
-	image_close(image);
 }
 
 TEST(table_of_another_build_is_recognised_by_its_crc)
 {
-	struct unwind_table table =
-	        compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
+	compile((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
 	struct image *image =
 	        frames_image((const struct frames_function[]){{leaf, 1, 0, false, 0}, {leaf, 1, 0, false, 0}}, 2);
 	struct image *other =
@@ -243,15 +226,12 @@ TEST(table_of_another_build_is_recognised_by_its_crc)
 	/* It is compiled once: a capture may have a CRC for each of its blocks. */
 	of_other = (struct unwind_table_crc){.is_compiled = true, .exists = true, .value = crc + 2};
 	assert_true(unwind_table_is_of(other, crc + 2, &of_other));
-	image_close(other);
-	image_close(image);
-	unwind_table_free(&table);
 }
 
 /* Rows of 2 bytes, for which no functions are needed. */
 static struct table_rows make_rows(size_t count, size_t recipe_count)
 {
-	struct table_rows rows = {calloc(count, sizeof *rows.rows), count};
+	struct table_rows rows = {release_later(calloc(count, sizeof *rows.rows), free), count};
 
 	assert_non_null(rows.rows);
 	for (size_t i = 0; i < count; i++)
@@ -263,7 +243,6 @@ TEST(rarest_recipes_have_no_room_and_end_paths)
 {
 	const struct image image = {.path = "x", .address_size = 4};
 	struct table_rows rows = make_rows(1500, 600);
-	struct unwind_table table;
 
 	assert_success(table_encode(&image, &rows, 0, 4, &table, &failure), &failure);
 	assert_int_equal(table.recipe_count, BAREPROF_TABLE_RECIPES_MAX);
@@ -272,8 +251,6 @@ TEST(rarest_recipes_have_no_room_and_end_paths)
 
 		assert_row(&table, i, rows.rows[i].address, has_room ? rows.rows[i].recipe : RECIPE_WITHOUT_ROW);
 	}
-	unwind_table_free(&table);
-	free(rows.rows);
 }
 
 TEST(more_rows_than_a_table_can_have_are_refused)
@@ -282,25 +259,19 @@ TEST(more_rows_than_a_table_can_have_are_refused)
 	/* 128 rows for each of 507 pages, 115 for one more, and the numbers of the pages are as many as there may be.
 	 */
 	struct table_rows rows = make_rows(507 * 128 + 115 + 1, 2);
-	struct unwind_table table;
 
 	assert_failure(table_encode(&image, &rows, 0, 4, &table, &failure), &failure,
 	               "65520 pages and rows, and can have 65519");
 	rows.count--;
 	assert_success(table_encode(&image, &rows, 0, 4, &table, &failure), &failure);
-	unwind_table_free(&table);
-	free(rows.rows);
 }
 
 TEST(integers_are_in_the_byte_order_of_the_target)
 {
 	const struct image image = {.path = "x", .address_size = 4, .big_endian = true};
 	struct table_rows rows = make_rows(3, 2);
-	struct unwind_table table;
 
 	assert_success(table_encode(&image, &rows, 0x12345678, 4, &table, &failure), &failure);
 	assert_memory_equal(table.bytes, "\x04\x32UP", 4);
 	assert_memory_equal(table.bytes + BAREPROF_TABLE_OFFSET_IDENTITY, "\x12\x34\x56\x78", 4);
-	unwind_table_free(&table);
-	free(rows.rows);
 }

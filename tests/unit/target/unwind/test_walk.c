@@ -57,6 +57,23 @@ static void note_return(struct firmware *firmware, uint64_t address, const struc
 		firmware->returns[firmware->return_count++] = address + 4 * (1 + draw(row->bytes / 4 - is_last));
 }
 
+static void free_firmware(void *made)
+{
+	struct firmware *firmware = made;
+
+	unwind_table_free(&firmware->table);
+	unwinder_free(firmware->unwinder);
+	free(firmware);
+}
+
+static void compile_firmware(struct firmware *firmware, const struct frames_function *functions, size_t count)
+{
+	release_later(firmware, free_firmware);
+	firmware->image = frames_image(functions, count);
+	assert_success(unwinder_create(firmware->image, &firmware->unwinder, &failure), &failure);
+	assert_success(unwind_table_compile(firmware->image, &firmware->table, &failure), &failure);
+}
+
 static struct firmware *make_firmware(uint32_t seed)
 {
 	struct firmware *firmware = calloc(1, sizeof *firmware);
@@ -79,18 +96,13 @@ static struct firmware *make_firmware(uint32_t seed)
 			firmware->code_bytes += firmware->rows[i][j].bytes;
 		}
 	}
-	firmware->image = frames_image(firmware->functions, FUNCTIONS);
-	assert_success(unwinder_create(firmware->image, &firmware->unwinder, &failure), &failure);
-	assert_success(unwind_table_compile(firmware->image, &firmware->table, &failure), &failure);
+	compile_firmware(firmware, firmware->functions, FUNCTIONS);
 	return firmware;
 }
 
-static void free_firmware(struct firmware *firmware)
+static void unmap_stack(void *pages)
 {
-	unwind_table_free(&firmware->table);
-	unwinder_free(firmware->unwinder);
-	image_close(firmware->image);
-	free(firmware);
+	munmap(pages, 3 * WORDS * 8);
 }
 
 static uint64_t *map_stack(void)
@@ -99,12 +111,8 @@ static uint64_t *map_stack(void)
 
 	assert_true(pages != MAP_FAILED);
 	assert_int_equal(mprotect(pages + WORDS * 8, WORDS * 8, PROT_READ | PROT_WRITE), 0);
+	release_later(pages, unmap_stack);
 	return (uint64_t *)(void *)(pages + WORDS * 8);
-}
-
-static void unmap_stack(uint64_t *stack)
-{
-	munmap(stack - WORDS, 3 * WORDS * 8);
 }
 
 static uint64_t draw_word(const struct firmware *firmware, const uint64_t *stack)
@@ -185,7 +193,6 @@ static unsigned count_differences(const struct firmware *firmware, const uint8_t
 		*depths += (unsigned)depth_of(&target);
 		different += !paths_are_equal(&target, host.returns, host.depth, host.end);
 	}
-	unmap_stack(stack);
 	return different;
 }
 
@@ -197,7 +204,6 @@ TEST(random_stacks_give_the_paths_of_the_host)
 		struct firmware *firmware = make_firmware(seed);
 
 		assert_int_equal(count_differences(firmware, firmware->table.bytes, &depths), 0);
-		free_firmware(firmware);
 	}
 	assert_true(depths > 2 * 10 * STACKS);
 }
@@ -205,7 +211,7 @@ TEST(random_stacks_give_the_paths_of_the_host)
 /* Each row begins one instruction later, except for those that begin a page. */
 static uint8_t *copy_with_shifted_rows(const struct unwind_table *table)
 {
-	uint8_t *copy = malloc(table->size);
+	uint8_t *copy = release_later(malloc(table->size), free);
 	uint32_t pages, recipes;
 
 	assert_non_null(copy);
@@ -230,8 +236,6 @@ TEST(shifted_rows_give_other_paths)
 	unsigned depths = 0;
 
 	assert_true(count_differences(firmware, shifted, &depths) > STACKS / 100);
-	free(shifted);
-	free_firmware(firmware);
 }
 
 static const struct callers_table *table_of(const struct firmware *firmware)
@@ -270,8 +274,6 @@ TEST(hostile_registers_read_nothing_outside_the_stack)
 		bareprof_callers_find(table_of(firmware), TABLES, &path);
 		assert_true(depth_of(&path) <= CALLERS_DEPTH_MAX && path.end < BAREPROF_ENDS);
 	}
-	unmap_stack(stack);
-	free_firmware(firmware);
 }
 
 /* A function with a frame of two words, called from its own second instruction for ever; code without rows, a leaf
@@ -296,9 +298,7 @@ static struct recursion begin_recursion(void)
 	struct recursion recursion = {calloc(1, sizeof *recursion.firmware), {0}};
 
 	assert_non_null(recursion.firmware);
-	recursion.firmware->image = frames_image(recursive, sizeof recursive / sizeof *recursive);
-	assert_success(unwinder_create(recursion.firmware->image, &recursion.firmware->unwinder, &failure), &failure);
-	assert_success(unwind_table_compile(recursion.firmware->image, &recursion.firmware->table, &failure), &failure);
+	compile_firmware(recursion.firmware, recursive, sizeof recursive / sizeof *recursive);
 	for (size_t i = 1; i < 256; i += 2)
 		recursion.stack[i] = RECURSIVE_RETURN;
 	return recursion;
@@ -328,7 +328,6 @@ TEST(path_that_is_too_deep_is_cut)
 	assert_int_equal(find_recursion(&recursion, FRAMES_CODE + 8, CALLERS_DEPTH_MAX + 1, &path), CALLERS_DEPTH_MAX);
 	assert_int_equal(path.end, BAREPROF_END_TASK);
 	assert_int_equal(path.addresses[0], FRAMES_CODE + 4);
-	free_firmware(recursion.firmware);
 }
 
 TEST(exception_return_ends_a_path)
@@ -339,7 +338,6 @@ TEST(exception_return_ends_a_path)
 	recursion.stack[253] = 0xFFFFFFF9u;
 	assert_int_equal(find_recursion(&recursion, FRAMES_CODE + 8, 3, &path), 1);
 	assert_int_equal(path.end, BAREPROF_END_EXCEPTION);
-	free_firmware(recursion.firmware);
 }
 
 /* Also for code that is interrupted right before the exit handler, which is not what ends there. */
@@ -355,7 +353,6 @@ TEST(return_to_an_exit_handler_ends_a_task)
 	assert_int_equal(find_recursion(&recursion, TASK_EXIT - 2, 3, &path), 2);
 	assert_int_equal(path.end, BAREPROF_END_TASK);
 	assert_int_equal(path.addresses[0], TASK_EXIT - 2);
-	free_firmware(recursion.firmware);
 }
 
 TEST(path_from_outside_the_table_is_its_page_alone)
@@ -369,7 +366,6 @@ TEST(path_from_outside_the_table_is_its_page_alone)
 		assert_int_equal(path.end, BAREPROF_END_NO_ROW);
 		assert_int_equal(path.addresses[0], outside[i] / 256 * 256);
 	}
-	free_firmware(recursion.firmware);
 }
 
 TEST(path_from_code_without_rows_is_its_function_alone)
@@ -380,7 +376,6 @@ TEST(path_from_code_without_rows_is_its_function_alone)
 	assert_int_equal(find_recursion(&recursion, WITHOUT_ROWS + 8, 3, &path), 0);
 	assert_int_equal(path.end, BAREPROF_END_NO_ROW);
 	assert_int_equal(path.addresses[0], WITHOUT_ROWS);
-	free_firmware(recursion.firmware);
 }
 
 /* Built without a build-id, whose words are then 0. */
@@ -407,7 +402,6 @@ TEST(only_whole_tables_are_valid)
 		assert_int_equal(count_tables(firmware, size), i < first ? 0 : 1);
 		firmware->table.bytes[i] ^= 1;
 	}
-	free_firmware(firmware);
 }
 
 TEST(each_word_of_the_build_id_must_match)
@@ -421,7 +415,6 @@ TEST(each_word_of_the_build_id_must_match)
 		assert_int_equal(
 		        bareprof_callers_count_tables(table_of(firmware), (uint32_t)firmware->table.size, identity), 0);
 	}
-	free_firmware(firmware);
 }
 
 /* A CRC over as many bytes as a size says that is less than that of the header, or 4 GB. */
@@ -434,5 +427,4 @@ TEST(table_with_a_wrong_size_is_not_read)
 		memcpy(firmware->table.bytes + BAREPROF_TABLE_OFFSET_SIZE, &sizes[i], 4);
 		assert_int_equal(count_tables(firmware, (uint32_t)firmware->table.size), 0);
 	}
-	free_firmware(firmware);
 }
