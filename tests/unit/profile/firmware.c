@@ -2,8 +2,6 @@
 /* See firmware.h. */
 #include "firmware.h"
 
-#include "base/array.h"
-
 #include "profile/analysis.h"
 #include "test.h"
 
@@ -18,11 +16,33 @@ struct fixture fixture;
 /* In bytes, of each function that firmware_create() made last. */
 static unsigned function_size;
 
+static void close_image(void *image)
+{
+	image_close(image);
+}
+
+static void close_capture(void *capture)
+{
+	capture_close(capture);
+}
+
+static void free_profile(void *profile)
+{
+	profile_free(profile);
+}
+
+struct image *firmware_open(const char *path)
+{
+	struct image *image = NULL;
+
+	assert_success(image_open(path, &image, &failure), &failure);
+	return release_later(image, close_image);
+}
+
 struct image *firmware_assemble(const char *name, const char *source)
 {
 	const char *build = getenv("BUILD");
 	char path[256], command[1024];
-	struct image *image = NULL;
 
 	assert_non_null(build);
 	snprintf(path, sizeof path, "%s/unit/%s.elf", build, name);
@@ -34,8 +54,7 @@ struct image *firmware_assemble(const char *name, const char *source)
 	fprintf(assembler, "%s\n\t.section .bareprof_unwind, \"\", %%progbits\n\t.word %#x, %#x\n\t.zero %d\n", source,
 	        BAREPROF_TABLE_MAGIC(4), FIRMWARE_TABLE_CRC, BAREPROF_TABLE_HEADER_SIZE - 8);
 	assert_int_equal(pclose(assembler), 0);
-	assert_success(image_open(path, &image, &failure), &failure);
-	return image;
+	return firmware_open(path);
 }
 
 struct image *firmware_create(const char *name, unsigned count, unsigned size)
@@ -68,6 +87,11 @@ struct capture *firmware_capture(size_t cells, size_t arcs)
 	capture->blocks[0].cells = calloc(cells + 1, sizeof(struct capture_cell));
 	capture->blocks[0].arcs = calloc(arcs + 1, sizeof(struct capture_arc));
 	return capture;
+}
+
+struct capture *firmware_kept_capture(size_t cells, size_t arcs)
+{
+	return release_later(firmware_capture(cells, arcs), close_capture);
 }
 
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count)
@@ -108,39 +132,32 @@ void firmware_samples(unsigned function, uint64_t count)
 
 int firmware_set_up(struct image *image)
 {
-	fixture = (struct fixture){.image = image, .capture = firmware_capture(4096, 4096)};
+	fixture = (struct fixture){.image = image, .capture = firmware_kept_capture(4096, 4096)};
 	fixture.captures[0] = fixture.capture;
 	return 0;
 }
 
 int firmware_tear_down(void **state)
 {
-	for (size_t i = 0; i < fixture.profile_count; i++)
-		profile_free(fixture.profiles[i]);
-	free(fixture.profiles);
-	capture_close(fixture.capture);
-	image_close(fixture.image);
+	fixture = (struct fixture){.image = NULL};
 	return 0;
 }
+
+static const struct analysis_options no_options;
 
 static struct profile *run(const struct image *image, const struct capture *const *captures, size_t count,
                            const struct analysis_options *options)
 {
-	static const struct analysis_options none;
 	struct profile *profile = NULL;
 
-	assert_success(analysis_run(image, captures, count, options != NULL ? options : &none, &profile, &failure),
-	               &failure);
-	return profile;
+	assert_success(analysis_run(image, captures, count, options, &profile, &failure), &failure);
+	return release_later(profile, free_profile);
 }
 
 struct profile *firmware_run_captures(const struct capture *const *captures, size_t count,
                                       const struct analysis_options *options)
 {
-	fixture.profiles = array_reserve(fixture.profiles, sizeof *fixture.profiles, fixture.profile_count);
-	assert_non_null(fixture.profiles);
-	fixture.profiles[fixture.profile_count] = run(fixture.image, captures, count, options);
-	return fixture.profiles[fixture.profile_count++];
+	return run(fixture.image, captures, count, options != NULL ? options : &no_options);
 }
 
 struct profile *firmware_run(const struct analysis_options *options)
@@ -148,9 +165,18 @@ struct profile *firmware_run(const struct analysis_options *options)
 	return firmware_run_captures(fixture.captures, 1, options);
 }
 
-struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture)
+struct profile *firmware_analyse(const struct image *image, const struct capture *capture)
 {
-	return run(image, capture, 1, NULL);
+	return run(image, &capture, 1, &no_options);
+}
+
+struct profile *firmware_run_gmon(const struct image *image, const struct gmon *gmon,
+                                  const struct analysis_options *options)
+{
+	struct profile *profile = NULL;
+
+	assert_success(analysis_run_gmon(image, gmon, options, &profile, &failure), &failure);
+	return release_later(profile, free_profile);
 }
 
 size_t firmware_node(const struct profile *profile, const char *name)

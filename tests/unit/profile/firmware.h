@@ -17,26 +17,29 @@
 
 /* A firmware of count functions f0, f1, ... of size bytes each (even), one after the other from FIRMWARE_BASE on,
  * of calls through a register, so that each address may be one that a call returns to.
- * name keeps the files of tests that run at the same time apart. */
+ * name keeps the files of tests that run at the same time apart. The image is closed after the test. */
 struct image *firmware_create(const char *name, unsigned count, unsigned size);
 
 /* The same from assembly source. */
 struct image *firmware_assemble(const char *name, const char *source);
+/* Opens an ELF that is closed after the test. */
+struct image *firmware_open(const char *path);
 
 /* An empty capture of one block, 100 ticks per second; with room for cells and arcs. */
 struct capture *firmware_capture(size_t cells, size_t arcs);
+/* The same; it is closed after the test. */
+struct capture *firmware_kept_capture(size_t cells, size_t arcs);
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
 
-/* The usual fixture: a firmware and a capture of it with room for 4,096 cells and arcs. Owns image. */
+/* The usual fixture: a firmware and a capture of it with room for 4,096 cells and arcs. */
 extern struct fixture {
 	struct image *image;
 	struct capture *capture;
 	const struct capture *captures[1]; /* the capture */
-	struct profile **profiles;
-	size_t profile_count;
 } fixture;
 int firmware_set_up(struct image *image);
+/* Forgets the fixture, whose parts are released after the test. */
 int firmware_tear_down(void **state);
 
 /* For a fixture made by firmware_create(): the start of function f<n>; a number of calls from one function to another;
@@ -46,13 +49,15 @@ void firmware_calls(unsigned caller, unsigned callee, uint64_t count);
 void firmware_samples(unsigned function, uint64_t count);
 
 /* Runs all passes over the fixture's capture, or over other captures; fails the test if they fail. options: NULL for
- * all zero. The fixture frees the profile when it is torn down. */
+ * all zero. Profiles are freed after the test. */
 struct profile *firmware_run(const struct analysis_options *options);
 struct profile *firmware_run_captures(const struct capture *const *captures, size_t count,
                                       const struct analysis_options *options);
 
-/* The same over any image, without options. The caller frees the profile. */
-struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture);
+/* The same over any image, without options, or over gmon.out. */
+struct profile *firmware_analyse(const struct image *image, const struct capture *capture);
+struct profile *firmware_run_gmon(const struct image *image, const struct gmon *gmon,
+                                  const struct analysis_options *options);
 
 /* The index of the node called name; fails the test if there is none. */
 size_t firmware_node(const struct profile *profile, const char *name);

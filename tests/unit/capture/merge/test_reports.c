@@ -166,13 +166,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	image_close(image);
-	return 0;
-}
-
-ALL_TESTS(set_up, tear_down);
+ALL_TESTS(set_up, NULL);
 EACH_TEST(NULL, close_captures);
 
 TEST(report_of_summed_bins_equals_that_of_captures)

@@ -107,7 +107,7 @@ static const struct recording two_callers = {
         .arcs = {{0, 1, 3, 1}, {1, 2, 3, 1}},
 };
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(time_goes_to_callers_in_its_context)
 {
@@ -297,19 +297,15 @@ TEST(single_context_changes_nothing)
 TEST(limit_of_contexts_falls_with_functions)
 {
 	struct image *image = firmware_create("by-context-many", 30000, 4);
-	struct capture *capture = firmware_capture(100, 1);
+	struct capture *capture = firmware_kept_capture(100, 1);
 
 	capture->blocks[0].has_contexts = true;
 	for (uint32_t i = 0; i < 100; i++) {
 		firmware_sample(capture, FIRMWARE_BASE, FIRMWARE_BASE + 4, i + 1);
 		capture->blocks[0].cells[i].context = i;
 	}
-	const struct capture *captures[] = {capture};
-	struct profile *profile = firmware_analyse(image, captures);
+	struct profile *profile = firmware_analyse(image, capture);
 	assert_in_range(profile->context_count, 20, 50);
 	assert_true(profile->contexts[profile->context_count - 1].is_rest);
 	assert_near(profile->total_time, 50.5);
-	profile_free(profile);
-	capture_close(capture);
-	image_close(image);
 }

@@ -29,7 +29,7 @@ static void assert_arc(const struct profile *profile, const char *caller, const 
 	fail_msg("no arc from %s to %s", caller, callee);
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(call_at_the_end_of_a_function_belongs_to_it)
 {
@@ -120,7 +120,7 @@ static int set_up_tasks(void **state)
 #define STEP      0x8050u
 #define TASK      0x8060u
 
-TEST_WITH(a_task_is_not_called_by_what_is_before_its_exit_handler, set_up_tasks, firmware_tear_down)
+TEST_WITH(a_task_is_not_called_by_what_is_before_its_exit_handler, set_up_tasks, NULL)
 {
 	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
 	firmware_arc(fixture.capture, 0, TASK + 1, 3);
@@ -135,7 +135,7 @@ TEST_WITH(a_task_is_not_called_by_what_is_before_its_exit_handler, set_up_tasks,
 	assert_int_equal(profile->nodes[firmware_node(profile, "<task entry>")].kind, PROFILE_TASK_ENTRY);
 }
 
-TEST_WITH(call_to_another_function_makes_the_caller_unknown, set_up_tasks, firmware_tear_down)
+TEST_WITH(call_to_another_function_makes_the_caller_unknown, set_up_tasks, NULL)
 {
 	firmware_arc(fixture.capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
 	firmware_arc(fixture.capture, MAIN + 3, WORK + 1, 1); /* in the middle of that call */
@@ -145,7 +145,7 @@ TEST_WITH(call_to_another_function_makes_the_caller_unknown, set_up_tasks, firmw
 	assert_int_equal(profile->nodes[firmware_node(profile, "<unknown caller>")].kind, PROFILE_UNKNOWN_CALLER);
 }
 
-TEST_WITH(function_that_jumped_to_the_callee_is_named, set_up_tasks, firmware_tear_down)
+TEST_WITH(function_that_jumped_to_the_callee_is_named, set_up_tasks, NULL)
 {
 	firmware_arc(fixture.capture, MAIN + 9, STEP + 1, 4);
 	firmware_arc(fixture.capture, MAIN + 5, WORK + 1, 1);
@@ -161,7 +161,7 @@ TEST_WITH(function_that_jumped_to_the_callee_is_named, set_up_tasks, firmware_te
 }
 
 /* Its callers are what the writer made of return addresses. */
-TEST_WITH(callers_in_gmon_out_are_used_unchanged, set_up_tasks, firmware_tear_down)
+TEST_WITH(callers_in_gmon_out_are_used_unchanged, set_up_tasks, NULL)
 {
 	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
 	fixture.capture->blocks[0].is_gmon = true;
@@ -169,7 +169,7 @@ TEST_WITH(callers_in_gmon_out_are_used_unchanged, set_up_tasks, firmware_tear_do
 	assert_arc(profile, "enable", "task", 2);
 }
 
-TEST_WITH(parts_have_the_same_callers, set_up_tasks, firmware_tear_down)
+TEST_WITH(parts_have_the_same_callers, set_up_tasks, NULL)
 {
 	const struct analysis_options options = {0};
 
@@ -196,14 +196,10 @@ static void assert_caller_of_other(unsigned jumps, const char *caller)
 		                           i, i, i, i < jumps ? "b.w" : "bx lr @", i + 1, i, i);
 	assert_true(length < sizeof source);
 	struct image *image = firmware_assemble("arcs-chain", source);
-	struct capture *capture = firmware_capture(0, 1);
-	const struct capture *captures[] = {capture};
+	struct capture *capture = firmware_kept_capture(0, 1);
 	firmware_arc(capture, FIRMWARE_BASE + 5, FIRMWARE_BASE + 17, 1);
-	struct profile *profile = firmware_analyse(image, captures);
+	struct profile *profile = firmware_analyse(image, capture);
 	assert_arc(profile, caller, "other", 1);
-	profile_free(profile);
-	capture_close(capture);
-	image_close(image);
 }
 
 TEST_WITH(jumps_are_followed_only_so_far, NULL, NULL)
@@ -219,18 +215,14 @@ TEST_WITH(many_callers_in_large_code_take_little_time, NULL, NULL)
 	        "arcs-large", "\t.syntax unified\n\t.text\n" FUNCTION(
 	                              "large", ".rept 80000\n\tbl last\n\tbeq.w large\n\tb.w last\n\t.endr")
 	                              FUNCTION("other", "bx lr") FUNCTION("last", "b.w large"));
-	struct capture *capture = firmware_capture(0, 10000);
-	const struct capture *captures[] = {capture};
+	struct capture *capture = firmware_kept_capture(0, 10000);
 	uint64_t other = 0;
 
 	assert_true(image_symbol(image, "other", &other));
 	for (uint64_t i = 0; i < 10000; i++)
 		firmware_arc(capture, FIRMWARE_BASE + 12 * 8 * i + 5, (other & ~UINT64_C(1)) + 1, 1);
 	clock_t start = clock();
-	struct profile *profile = firmware_analyse(image, captures);
+	struct profile *profile = firmware_analyse(image, capture);
 	assert_time(start, 10);
 	assert_arc(profile, "<unknown caller>", "other", 10000);
-	profile_free(profile);
-	capture_close(capture);
-	image_close(image);
 }

@@ -15,93 +15,87 @@
 #define SIZE      4u
 #define ARCS_MAX  512u
 
-struct graph {
+static struct graph {
 	struct image *image;
 	struct gmon_arc arcs[ARCS_MAX];
 	struct gmon gmon;
 	struct profile *profile;
 	uint32_t random;
-};
+} graph;
 
 static int set_up(void **state)
 {
-	struct graph *graph = calloc(1, sizeof *graph);
-
-	assert_non_null(graph);
-	graph->image = firmware_create("breaking", FUNCTIONS, SIZE);
-	graph->gmon.arcs = graph->arcs;
-	graph->random = 1;
-	*state = graph;
+	graph = (struct graph){
+	        .image = firmware_create("breaking", FUNCTIONS, SIZE),
+	        .gmon.arcs = graph.arcs,
+	        .random = 1,
+	};
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct graph *graph = *state;
-
-	profile_free(graph->profile);
-	image_close(graph->image);
-	free(graph);
+	profile_free(graph.profile);
 	return 0;
 }
 
 /* Numerical Recipes' generator: the tests are the same everywhere. */
-static uint32_t below(struct graph *graph, uint32_t bound)
+static uint32_t below(uint32_t bound)
 {
-	graph->random = graph->random * 1664525u + 1013904223u;
-	return (uint32_t)((uint64_t)(graph->random >> 1) * bound >> 31);
+	graph.random = graph.random * 1664525u + 1013904223u;
+	return (uint32_t)((uint64_t)(graph.random >> 1) * bound >> 31);
 }
 
-static void calls(struct graph *graph, unsigned caller, unsigned callee, uint64_t count)
+static void calls(unsigned caller, unsigned callee, uint64_t count)
 {
-	graph->arcs[graph->gmon.arc_count++] =
+	graph.arcs[graph.gmon.arc_count++] =
 	        (struct gmon_arc){FIRMWARE_BASE + SIZE * caller + 2, FIRMWARE_BASE + SIZE * callee, count};
 }
 
 /* Kinds of call graphs. Numbers of calls are below count_max; by a power law, few arcs have nearly all calls. */
 enum kind { UNIFORM, POWER_LAW, LAYERED, PLANTED, WITH_INTERRUPTS, KIND_COUNT };
 
-static uint64_t power_law(struct graph *graph, uint32_t count_max)
+static uint64_t power_law(uint32_t count_max)
 {
-	return count_max / (1 + below(graph, count_max));
+	return count_max / (1 + below(count_max));
 }
 
 /* An arc of a kind: a layered graph has one arc in eight that leads back; a planted cycle is a ring of eight functions;
  * all handlers are called by one function, and call into all others. */
-static void add_arc(struct graph *graph, enum kind kind, unsigned functions, uint32_t count_max)
+static void add_arc(enum kind kind, unsigned functions, uint32_t count_max)
 {
-	uint32_t a = below(graph, functions), b = below(graph, functions), low = a < b ? a : b, high = a < b ? b : a;
-	uint64_t count = kind == UNIFORM ? below(graph, count_max) : power_law(graph, count_max);
+	uint32_t a = below(functions), b = below(functions), low = a < b ? a : b, high = a < b ? b : a;
+	uint64_t count = kind == UNIFORM ? below(count_max) : power_law(count_max);
 
 	if (kind == LAYERED || kind == PLANTED) {
-		bool is_back = below(graph, 8) == 0;
+		bool is_back = below(8) == 0;
 
-		calls(graph, is_back ? high : low, is_back ? low : high, count);
+		calls(is_back ? high : low, is_back ? low : high, count);
 	}
 	if (kind == PLANTED)
-		calls(graph, a, a / 8 * 8 + (a + 1) % 8, count);
+		calls(a, a / 8 * 8 + (a + 1) % 8, count);
 	if (kind == WITH_INTERRUPTS)
-		calls(graph, a < 8 ? 0 : a, a < 8 ? a : b, count);
+		calls(a < 8 ? 0 : a, a < 8 ? a : b, count);
 	if (kind == UNIFORM || kind == POWER_LAW)
-		calls(graph, a, b, count);
+		calls(a, b, count);
 }
 
-static void random_graph(struct graph *graph, enum kind kind, unsigned functions, unsigned arcs, uint32_t count_max)
+static void random_graph(enum kind kind, unsigned functions, unsigned arcs, uint32_t count_max)
 {
-	graph->gmon.arc_count = 0;
-	while (graph->gmon.arc_count < arcs)
-		add_arc(graph, kind, functions, count_max);
+	graph.gmon.arc_count = 0;
+	while (graph.gmon.arc_count < arcs)
+		add_arc(kind, functions, count_max);
 }
 
 /* A profile of the calls, its cycles broken. */
-static struct profile *run(struct graph *graph, size_t cycle_max)
+static struct profile *run(size_t cycle_max)
 {
 	const struct analysis_options options = {.cycle_max = cycle_max};
 
-	profile_free(graph->profile);
-	graph->profile = NULL;
-	assert_success(analysis_run_gmon(graph->image, &graph->gmon, &options, &graph->profile, &failure), &failure);
-	return graph->profile;
+	profile_free(graph.profile);
+	graph.profile = NULL;
+	assert_success(analysis_run_gmon(graph.image, &graph.gmon, &options, &graph.profile, &failure), &failure);
+	return graph.profile;
 }
 
 /* --- Components, by the closure of "calls": who is in one with whom is a bit in a row of 64. */
@@ -240,16 +234,15 @@ EACH_TEST(set_up, tear_down);
 
 TEST(small_graphs_come_near_the_minimum_cost)
 {
-	struct graph *graph = *state;
 	uint64_t sum = 0, min_sum = 0;
 	unsigned exact = 0, all = 0;
 
 	for (unsigned round = 0; round < 120; round++) {
-		unsigned functions = 3 + below(graph, 4);
+		unsigned functions = 3 + below(4);
 
-		random_graph(graph, UNIFORM, functions, 4 + below(graph, 9), 20);
+		random_graph(UNIFORM, functions, 4 + below(9), 20);
 		for (size_t cycle_max = 1; cycle_max <= 3; cycle_max++) {
-			const struct profile *profile = run(graph, cycle_max);
+			const struct profile *profile = run(cycle_max);
 			uint64_t cost = check(profile, cycle_max), min = cost_min(profile, cycle_max);
 
 			check_that_none_is_wasted(profile, cycle_max);
@@ -267,7 +260,6 @@ TEST(small_graphs_come_near_the_minimum_cost)
 
 TEST(large_graphs_lose_no_more_than_greedy_removal)
 {
-	struct graph *graph = *state;
 	static const uint32_t count_max[] = {1, 2, 50, 1000000};
 	static const size_t cycle_max[] = {1, 2, 3, 7, 20};
 
@@ -275,9 +267,9 @@ TEST(large_graphs_lose_no_more_than_greedy_removal)
 		uint64_t sum = 0, greedy_sum = 0;
 
 		for (unsigned round = 0; round < 24; round++) {
-			random_graph(graph, kind, FUNCTIONS, 100 + below(graph, 300), count_max[round % 4]);
+			random_graph(kind, FUNCTIONS, 100 + below(300), count_max[round % 4]);
 			for (size_t i = 0; i < sizeof cycle_max / sizeof *cycle_max; i++) {
-				const struct profile *profile = run(graph, cycle_max[i]);
+				const struct profile *profile = run(cycle_max[i]);
 				uint64_t cost = check(profile, cycle_max[i]);
 				uint64_t greedy = cost_of_greedy(profile, cycle_max[i]);
 
@@ -293,31 +285,27 @@ TEST(large_graphs_lose_no_more_than_greedy_removal)
 
 TEST(small_cycles_are_left_alone)
 {
-	struct graph *graph = *state;
-
-	calls(graph, 0, 1, 5);
-	calls(graph, 1, 2, 5);
-	calls(graph, 2, 0, 1);
-	calls(graph, 3, 4, 5);
-	calls(graph, 4, 3, 1);
-	assert_int_equal(run(graph, 3)->removed_count, 0);
-	assert_int_equal(graph->profile->cycle_count, 2);
-	assert_int_equal(run(graph, 2)->removed_count, 1);
-	assert_int_equal(graph->profile->cycle_count, 1);
-	assert_int_equal(run(graph, 1)->removed_count, 2);
-	assert_int_equal(graph->profile->cycle_count, 0);
-	assert_int_equal(run(graph, 0)->removed_count, 0);
+	calls(0, 1, 5);
+	calls(1, 2, 5);
+	calls(2, 0, 1);
+	calls(3, 4, 5);
+	calls(4, 3, 1);
+	assert_int_equal(run(3)->removed_count, 0);
+	assert_int_equal(graph.profile->cycle_count, 2);
+	assert_int_equal(run(2)->removed_count, 1);
+	assert_int_equal(graph.profile->cycle_count, 1);
+	assert_int_equal(run(1)->removed_count, 2);
+	assert_int_equal(graph.profile->cycle_count, 0);
+	assert_int_equal(run(0)->removed_count, 0);
 }
 
 TEST(recursion_is_never_removed)
 {
-	struct graph *graph = *state;
-
-	calls(graph, 0, 0, 1);
-	calls(graph, 0, 1, 9);
-	calls(graph, 1, 1, 1);
-	calls(graph, 1, 0, 3);
-	const struct profile *profile = run(graph, 1);
+	calls(0, 0, 1);
+	calls(0, 1, 9);
+	calls(1, 1, 1);
+	calls(1, 0, 3);
+	const struct profile *profile = run(1);
 	check(profile, 1);
 	assert_int_equal(profile->removed_count, 1);
 	assert_int_equal(profile->nodes[0].removed_calls, 3);
@@ -327,17 +315,15 @@ TEST(recursion_is_never_removed)
 /* Even if many of them are removed. */
 TEST(arcs_without_calls_are_removed_first)
 {
-	struct graph *graph = *state;
-
 	for (unsigned i = 1; i <= 20; i++) {
-		calls(graph, 0, i, 1);
-		calls(graph, i, 21, 1);
+		calls(0, i, 1);
+		calls(i, 21, 1);
 	}
 	for (unsigned i = 1; i <= 20; i++)
-		calls(graph, 21, i, 0);
-	calls(graph, 21, 22, 1);
-	calls(graph, 22, 0, 0);
-	const struct profile *profile = run(graph, 1);
+		calls(21, i, 0);
+	calls(21, 22, 1);
+	calls(22, 0, 0);
+	const struct profile *profile = run(1);
 	assert_int_equal(check(profile, 1), 0);
 	assert_int_equal(profile->removed_count, 21);
 }
@@ -345,14 +331,12 @@ TEST(arcs_without_calls_are_removed_first)
 /* All cycles go through the one arc from f9 to f0. */
 TEST(of_equal_costs_the_cut_with_fewer_arcs_wins)
 {
-	struct graph *graph = *state;
-
 	for (unsigned i = 1; i <= 8; i++) {
-		calls(graph, 0, i, 0);
-		calls(graph, i, 9, 7);
+		calls(0, i, 0);
+		calls(i, 9, 7);
 	}
-	calls(graph, 9, 0, 0);
-	const struct profile *profile = run(graph, 1);
+	calls(9, 0, 0);
+	const struct profile *profile = run(1);
 	assert_int_equal(check(profile, 1), 0);
 	assert_int_equal(profile->removed_count, 1);
 }
@@ -360,7 +344,6 @@ TEST(of_equal_costs_the_cut_with_fewer_arcs_wins)
 /* The time of f1 is all f0's, none is kept for the call that was removed. */
 TEST(time_of_a_broken_cycle_goes_to_remaining_calls)
 {
-	struct graph *graph = *state;
 	uint64_t bins[FUNCTIONS] = {[1] = 100, [2] = 60};
 	struct gmon_histogram histogram = {
 	        .low = FIRMWARE_BASE,
@@ -369,12 +352,12 @@ TEST(time_of_a_broken_cycle_goes_to_remaining_calls)
 	        .bin_count = FUNCTIONS,
 	};
 
-	graph->gmon.histograms = &histogram;
-	graph->gmon.histogram_count = 1;
-	calls(graph, 0, 1, 2);
-	calls(graph, 1, 2, 10);
-	calls(graph, 2, 1, 6);
-	const struct profile *profile = run(graph, 1);
+	graph.gmon.histograms = &histogram;
+	graph.gmon.histogram_count = 1;
+	calls(0, 1, 2);
+	calls(1, 2, 10);
+	calls(2, 1, 6);
+	const struct profile *profile = run(1);
 	check(profile, 1);
 	assert_int_equal(profile->nodes[1].removed_calls, 6);
 	assert_int_equal(profile->nodes[1].calls, 8);
@@ -384,14 +367,13 @@ TEST(time_of_a_broken_cycle_goes_to_remaining_calls)
 
 TEST(the_same_arcs_are_removed_on_every_run)
 {
-	struct graph *graph = *state;
 	bool is_removed[ARCS_MAX];
 
-	random_graph(graph, UNIFORM, FUNCTIONS, 400, 3);
-	const struct profile *profile = run(graph, 2);
+	random_graph(UNIFORM, FUNCTIONS, 400, 3);
+	const struct profile *profile = run(2);
 	for (size_t i = 0; i < profile->arc_count; i++)
 		is_removed[i] = profile->arcs[i].is_removed;
-	profile = run(graph, 2);
+	profile = run(2);
 	for (size_t i = 0; i < profile->arc_count; i++)
 		assert_int_equal(is_removed[i], profile->arcs[i].is_removed);
 }
@@ -400,27 +382,22 @@ TEST(the_same_arcs_are_removed_on_every_run)
 TEST(cycle_of_thousands_of_functions_takes_bounded_time)
 {
 	enum { COUNT = 6000, ARCS = 34000 };
-	struct graph *graph = *state;
-	struct gmon gmon = {.arcs = calloc(ARCS, sizeof *gmon.arcs)};
+	struct gmon gmon = {.arcs = release_later(calloc(ARCS, sizeof *gmon.arcs), free)};
 	struct image *image = firmware_create("breaking-large", COUNT, SIZE);
 	const struct analysis_options options = {.cycle_max = 7};
-	struct profile *profile = NULL;
 
 	assert_non_null(gmon.arcs);
 	for (uint32_t i = 0; i < ARCS; i++) {
-		uint32_t caller = i < COUNT ? i : below(graph, COUNT);
-		uint32_t callee = i < COUNT ? (i + 1) % COUNT : below(graph, COUNT);
+		uint32_t caller = i < COUNT ? i : below(COUNT);
+		uint32_t callee = i < COUNT ? (i + 1) % COUNT : below(COUNT);
 
-		gmon.arcs[gmon.arc_count++] = (struct gmon_arc){
-		        FIRMWARE_BASE + SIZE * caller + 2, FIRMWARE_BASE + SIZE * callee, power_law(graph, 100000)};
+		gmon.arcs[gmon.arc_count++] = (struct gmon_arc){FIRMWARE_BASE + SIZE * caller + 2,
+		                                                FIRMWARE_BASE + SIZE * callee, power_law(100000)};
 	}
 	clock_t start = clock();
-	assert_success(analysis_run_gmon(image, &gmon, &options, &profile, &failure), &failure);
+	const struct profile *profile = firmware_run_gmon(image, &gmon, &options);
 	assert_time(start, 100);
 	assert_in_range(profile->removed_count, 1, ARCS / 2);
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		assert_true(profile->cycles[i].member_count <= options.cycle_max);
-	profile_free(profile);
-	image_close(image);
-	free(gmon.arcs);
 }

@@ -36,7 +36,7 @@ struct graph {
 static struct capture *random_capture(struct graph *graph)
 {
 	unsigned arcs = 1 + random_below(2 * FUNCTIONS);
-	struct capture *capture = firmware_capture(FUNCTIONS, arcs);
+	struct capture *capture = firmware_kept_capture(FUNCTIONS, arcs);
 
 	*graph = (struct graph){0};
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
@@ -197,19 +197,15 @@ TEST(random_graphs_agree_with_the_slow_oracle)
 		uint32_t seed = random_state;
 		struct graph graph;
 		struct capture *capture = random_capture(&graph);
-		const struct capture *captures[] = {capture};
-		struct profile *profile = firmware_analyse(image, captures);
+		struct profile *profile = firmware_analyse(image, capture);
 
 		close_reachability(&graph);
 		check_components(&graph, profile);
 		check_times(&graph, profile);
 		check_conservation(&graph, profile);
 		check_cycles(&graph, profile);
-		profile_free(profile);
-		capture_close(capture);
 		random_state = seed;
 	}
-	image_close(image);
 }
 
 /* A walk with recursion would need a stack frame for each. */
@@ -217,36 +213,28 @@ TEST(a_chain_of_200000_calls_is_not_too_deep)
 {
 	const unsigned count = 200000;
 	struct image *image = firmware_create("chain", count, 2);
-	struct capture *capture = firmware_capture(1, count);
-	const struct capture *captures[] = {capture};
+	struct capture *capture = firmware_kept_capture(1, count);
 
 	assert_int_equal(image->function_count, count);
 	for (unsigned i = 0; i + 1 < count; i++)
 		firmware_arc(capture, FIRMWARE_BASE + 2 * i + 2, FIRMWARE_BASE + 2 * i + 2, 1);
 	firmware_sample(capture, FIRMWARE_BASE + 2 * (count - 1), FIRMWARE_BASE + 2 * count, 100);
-	struct profile *profile = firmware_analyse(image, captures);
+	struct profile *profile = firmware_analyse(image, capture);
 	assert_int_equal(profile->arc_count, count - 1);
 	assert_int_equal(profile->cycle_count, 0);
 	assert_true(fabs(profile->nodes[0].child_time - 1.0) < 1e-9);
-	profile_free(profile);
-	capture_close(capture);
-	image_close(image);
 }
 
 TEST(one_ring_of_200000_functions_is_one_cycle)
 {
 	const unsigned count = 200000;
 	struct image *image = firmware_create("ring", count, 2);
-	struct capture *capture = firmware_capture(1, count);
-	const struct capture *captures[] = {capture};
+	struct capture *capture = firmware_kept_capture(1, count);
 
 	for (unsigned i = 0; i < count; i++)
 		firmware_arc(capture, FIRMWARE_BASE + 2 * i + 2, FIRMWARE_BASE + 2 * ((i + 1) % count), 1);
-	struct profile *profile = firmware_analyse(image, captures);
+	struct profile *profile = firmware_analyse(image, capture);
 	assert_int_equal(profile->cycle_count, 1);
 	assert_int_equal(profile->cycles[0].member_count, count);
 	assert_int_equal(profile->cycles[0].internal_calls, count);
-	profile_free(profile);
-	capture_close(capture);
-	image_close(image);
 }

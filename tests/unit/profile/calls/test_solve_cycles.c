@@ -13,7 +13,7 @@ static int set_up(void **state)
 	return firmware_set_up(firmware_create("solve_cycles", FUNCTIONS, 8));
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 /* In samples, of 0.01 s each. */
 static double time_of(const struct profile *profile, size_t caller, size_t callee)
@@ -79,12 +79,10 @@ TEST(calls_of_gmon_share_a_cycle_equally)
 	};
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = arcs, .arc_count = 4};
 	const struct analysis_options options = {.force = false};
-	struct profile *profile = NULL;
+	struct profile *profile = firmware_run_gmon(fixture.image, &gmon, &options);
 
-	assert_success(analysis_run_gmon(fixture.image, &gmon, &options, &profile, &failure), &failure);
 	size_t arc = profile_find_arc(profile, 0, 1);
 	assert_true(fabs(profile->arcs[arc].self_time / profile->cycles[0].self_time - 1.0 / 99) < 1e-12);
-	profile_free(profile);
 }
 
 /* A billion calls within, and one from outside. */
@@ -115,11 +113,10 @@ TEST(entering_calls_share_time_without_a_caller)
 	                             ".type b, %function\nb: bl c\nnop\n.size b, . - b\n"
 	                             ".type c, %function\nc: bl a\nnop\n.size c, . - c\n";
 	const struct analysis_options options = {.static_calls = true};
-	struct image *image = firmware_assemble("without-caller", source);
-	struct capture *capture = firmware_capture(3, 5);
-	const struct capture *const captures[] = {capture};
-	struct profile *profile = NULL;
-	uint64_t main = image->functions[0].start, a = main + 10, b = a + 6, c = b + 6;
+
+	firmware_set_up(firmware_assemble("without-caller", source));
+	struct capture *capture = fixture.capture;
+	uint64_t main = fixture.image->functions[0].start, a = main + 10, b = a + 6, c = b + 6;
 
 	firmware_sample(capture, a, b, 90);
 	firmware_sample(capture, b, c, 60);
@@ -128,18 +125,15 @@ TEST(entering_calls_share_time_without_a_caller)
 	firmware_arc(capture, main + 9, b, 1);
 	firmware_arc(capture, a + 5, b, 1);
 	firmware_arc(capture, c + 5, a, 2);
-	assert_success(analysis_run(image, captures, 1, &options, &profile, &failure), &failure);
+	struct profile *profile = firmware_run(&options);
 	assert_int_equal(profile->cycle_count, 1);
 	assert_arc_time(profile, firmware_node(profile, "main"), firmware_node(profile, "a"), 40 + 55);
 	assert_arc_time(profile, firmware_node(profile, "main"), firmware_node(profile, "b"), 30 + 55);
-	profile_free(profile);
-	capture_close(capture);
-	image_close(image);
 }
 
 TEST(cycle_too_large_to_solve_is_shared_by_calls)
 {
-	struct capture *capture = firmware_capture(2, FUNCTIONS * FUNCTIONS);
+	struct capture *capture = firmware_kept_capture(2, FUNCTIONS * FUNCTIONS);
 	const struct capture *const captures[] = {capture};
 
 	for (unsigned i = 1; i < FUNCTIONS; i++)
@@ -152,7 +146,6 @@ TEST(cycle_too_large_to_solve_is_shared_by_calls)
 	assert_true(profile->cycles[0].is_too_large);
 	assert_arc_time(profile, 0, 1, 250);
 	assert_arc_time(profile, 0, 2, 750);
-	capture_close(capture);
 }
 
 /* Each function of a chain returns to the one before after 2^63 calls of it: c18 would be f18's time times 2^1071. */

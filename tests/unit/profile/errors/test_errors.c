@@ -48,7 +48,7 @@ static void assert_variance(double found, double exact)
 		fail_msg("a variance of %g samples, exactly it is %g", found, exact);
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 /* f0 calls f1 to f8, each of them f9. All time of f9 arrives at f0 again, with the whole error of f9 and not with that
  * of eight independent eighths, which is the sum of variances along arcs. */
@@ -141,7 +141,7 @@ TEST(without_a_clock_errors_are_in_samples)
 /* At a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
 static struct capture *slow_capture(void)
 {
-	struct capture *slow = firmware_capture(1, 1);
+	struct capture *slow = firmware_kept_capture(1, 1);
 
 	slow->blocks[0].header.period = 100;
 	firmware_sample(slow, firmware_start_of(1), firmware_start_of(1) + SIZE, 100);
@@ -158,7 +158,6 @@ TEST(samples_of_several_rates_keep_their_lengths)
 	firmware_samples(1, 1000);
 	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
 	assert_variance(variance_of(profile, 0), 1000 + 100 * 100);
-	capture_close(slow);
 }
 
 TEST(parts_have_errors_of_their_own)
@@ -188,13 +187,11 @@ TEST(histograms_also_have_errors)
 	};
 	struct gmon_arc arc = {firmware_start_of(0) + 4, firmware_start_of(3), 7};
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = &arc, .arc_count = 1};
-	struct profile *profile = NULL;
+	struct profile *profile = firmware_run_gmon(fixture.image, &gmon, &with_errors);
 
-	assert_success(analysis_run_gmon(fixture.image, &gmon, &with_errors, &profile, &failure), &failure);
 	assert_variance(profile->nodes[0].total_variance, 640);
 	assert_variance(profile->nodes[0].share_variance, 640 * 0.36);
 	assert_true(fabs(profile->nodes[5].share_variance - 360 * 0.64) < 1e-9);
-	profile_free(profile);
 }
 
 /* --- Errors of parts of all time. */
@@ -266,7 +263,6 @@ TEST(shares_of_several_rates_keep_their_lengths)
 	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
 	assert_true(fabs(share_variance_of(profile, 2) - exact) < 1e-6);
 	assert_variance(share_variance_of(profile, 0), exact);
-	capture_close(slow);
 }
 
 /* --- Random graphs. */

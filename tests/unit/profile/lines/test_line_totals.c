@@ -39,7 +39,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	measured_free(profile);
-	return firmware_tear_down(state);
+	return 0;
 }
 
 EACH_TEST(set_up, tear_down);

@@ -76,7 +76,7 @@ static void assert_sums(const struct profile *profile)
 	assert_close(total, profile->total_time);
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(samples_belong_to_their_line)
 {
@@ -153,14 +153,12 @@ TEST(lines_add_up_in_real_firmware)
 	static const unsigned sizes[] = {2, 6, 64};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths * 3; i++) {
-		struct image *image;
-
-		assert_success(image_open(paths[i / 3], &image, &failure), &failure);
+		struct image *image = firmware_open(paths[i / 3]);
 		const struct image_function *last = &image->functions[image->function_count - 1];
-		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);
+		struct capture *capture = firmware_kept_capture((last->end - image->functions[0].start) / 2 + 1, 1);
+
 		for (uint64_t at = image->functions[0].start; at < last->end; at += sizes[i % 3])
 			firmware_sample(capture, at, at + sizes[i % 3], at % 97);
-		firmware_tear_down(state);
 		fixture = (struct fixture){.image = image, .capture = capture, .captures = {capture}};
 		struct profile *profile = analyse();
 		double inlined = 0;

@@ -63,7 +63,7 @@ static double self_of(const struct profile *profile, const char *name)
 	return profile->nodes[firmware_node(profile, name)].self_time;
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(cost_of_ticks_moves_from_code_to_recorder)
 {
@@ -169,7 +169,7 @@ TEST(callers_inherit_the_time_that_filters_leave)
 /* 100 samples at a cost of 1 of 10 units, 100 at 4 of 20. */
 TEST(each_capture_has_its_own_cost)
 {
-	struct capture *slow = firmware_capture(4, 1), *unknown = firmware_capture(4, 1);
+	struct capture *slow = firmware_kept_capture(4, 1), *unknown = firmware_kept_capture(4, 1);
 	const struct capture *captures[] = {fixture.capture, slow, unknown};
 
 	slow->blocks[0].header.period = 20;
@@ -186,8 +186,6 @@ TEST(each_capture_has_its_own_cost)
 	assert_near(self_of(profile, "f0"), 0.9 + 1.6 + 1);
 	assert_near(self_of(profile, "<bareprof>"), 0.1 + 0.4);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_UNKNOWN);
-	capture_close(slow);
-	capture_close(unknown);
 }
 
 TEST(impossible_cost_is_ignored)
@@ -282,7 +280,8 @@ TEST(lines_add_up_to_the_whole)
 
 TEST(the_worst_distances_of_blocks_with_samples_count)
 {
-	struct capture *others[] = {firmware_capture(1, 1), firmware_capture(1, 1), firmware_capture(1, 1)};
+	struct capture *others[] = {firmware_kept_capture(1, 1), firmware_kept_capture(1, 1),
+	                            firmware_kept_capture(1, 1)};
 	const struct capture *captures[] = {fixture.capture, others[0], others[1], others[2]};
 	static const enum capture_distances distances[] = {CAPTURE_DISTANCES_RANDOM, CAPTURE_DISTANCES_FIXED,
 	                                                   CAPTURE_DISTANCES_UNKNOWN};
@@ -303,6 +302,4 @@ TEST(the_worst_distances_of_blocks_with_samples_count)
 	samples(others[1], 0, 1);
 	struct profile *profile = firmware_run_captures(captures, 4, NULL);
 	assert_int_equal(profile_distances(profile), CAPTURE_DISTANCES_FIXED);
-	for (unsigned i = 0; i < 3; i++)
-		capture_close(others[i]);
 }

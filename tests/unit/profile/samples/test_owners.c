@@ -40,7 +40,7 @@ static const struct profile_arc *find_arc(const struct profile *profile, size_t 
 	return NULL;
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(samples_of_clones_belong_to_one_node)
 {
@@ -145,7 +145,7 @@ static int set_up_calling(void **state)
 	return firmware_set_up(firmware_assemble("owners-calling", calling));
 }
 
-TEST_WITH(static_calls_belong_to_owners, set_up_calling, firmware_tear_down)
+TEST_WITH(static_calls_belong_to_owners, set_up_calling, NULL)
 {
 	static const size_t clones[] = {0, 1, 1, 3};
 	struct profile *profile = firmware_run(&(struct analysis_options){.owners = clones, .static_calls = true});
@@ -161,16 +161,13 @@ TEST_WITH(static_calls_belong_to_owners, set_up_calling, firmware_tear_down)
 static int set_up_inlined(void **state)
 {
 	char path[256], command[1024];
-	struct image *image = NULL;
 
 	snprintf(path, sizeof path, "%s/unit/owners-inlined.elf", getenv("BUILD"));
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=%#x "
 	         "tests/unit/firmware/firmware/outlined.c -o %s",
 	         FIRMWARE_BASE, path);
-	if (system(command) != 0 || image_open(path, &image, &failure) != STATUS_OK)
-		return -1;
-	return firmware_set_up(image);
+	return system(command) != 0 ? -1 : firmware_set_up(firmware_open(path));
 }
 
 static uint64_t start_of_named(const struct image *image, const char *name)
@@ -207,14 +204,14 @@ static struct profile *analyse_split(size_t **extents)
 	struct image *image = fixture.image;
 
 	assert_success(image_split_inlined(image, names, sizeof names / sizeof *names, &failure), &failure);
-	*extents = calloc(image->function_count, sizeof **extents);
+	*extents = release_later(calloc(image->function_count, sizeof **extents), free);
 	assert_non_null(*extents);
 	for (size_t i = 0; i < image->function_count; i++)
 		(*extents)[i] = image->functions[i].first;
 	return firmware_run(&(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
-TEST_WITH(outlining_preserves_totals, set_up_inlined, firmware_tear_down)
+TEST_WITH(outlining_preserves_totals, set_up_inlined, NULL)
 {
 	static const char *const names[] = {"outer", "one", "two"};
 	size_t *extents;
@@ -237,7 +234,6 @@ TEST_WITH(outlining_preserves_totals, set_up_inlined, firmware_tear_down)
 		assert_true(i == 0 || node->self_time < selves[i]);
 		assert_true(fabs(node->total_variance / variances[i] - 1) < 0.5);
 	}
-	free(extents);
 }
 
 /* Samples in the extents of a function, from how record() made them. */
@@ -251,7 +247,7 @@ static double samples_of(const struct image *image, size_t first)
 	return samples;
 }
 
-TEST_WITH(inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, firmware_tear_down)
+TEST_WITH(inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, NULL)
 {
 	size_t *extents, inlined = 0;
 
@@ -272,10 +268,9 @@ TEST_WITH(inlined_function_has_its_samples_and_its_host_as_caller, set_up_inline
 		inlined++;
 	}
 	assert_int_equal(inlined, 6);
-	free(extents);
 }
 
-TEST_WITH(calls_belong_to_the_function_around_inlined_code, set_up_inlined, firmware_tear_down)
+TEST_WITH(calls_belong_to_the_function_around_inlined_code, set_up_inlined, NULL)
 {
 	size_t *extents;
 
@@ -286,11 +281,10 @@ TEST_WITH(calls_belong_to_the_function_around_inlined_code, set_up_inlined, firm
 	assert_string_equal(image_function_at(fixture.image, hook)->name, "leaf");
 	assert_int_equal(profile->nodes[two].calls, 9);
 	assert_int_equal(find_arc(profile, firmware_node(profile, "outer"), two)->count, 6);
-	free(extents);
 }
 
 /* Where owners take an inlined function for its host, or for another function that was called, too. */
-TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmware_tear_down)
+TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, NULL)
 {
 	size_t *extents;
 
@@ -308,11 +302,10 @@ TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmw
 	extents[leaf] = one;
 	profile = firmware_run(&(struct analysis_options){.owners = extents});
 	assert_true(find_arc(profile, two, one)->is_inlined);
-	free(extents);
 }
 
 /* Branches within a function lead to what was inlined into it, and from there. */
-TEST_WITH(outlining_adds_no_static_calls, set_up_inlined, firmware_tear_down)
+TEST_WITH(outlining_adds_no_static_calls, set_up_inlined, NULL)
 {
 	size_t *extents, called = 0;
 
@@ -327,15 +320,13 @@ TEST_WITH(outlining_adds_no_static_calls, set_up_inlined, firmware_tear_down)
 	assert_int_equal(called, 2);
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "one")));
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "two")));
-	free(extents);
 }
 
-TEST_WITH(without_owners_outlined_functions_have_no_callers, set_up_inlined, firmware_tear_down)
+TEST_WITH(without_owners_outlined_functions_have_no_callers, set_up_inlined, NULL)
 {
 	size_t *extents;
 
 	analyse_split(&extents);
-	free(extents);
 	struct profile *profile = firmware_run(NULL);
 	assert_int_equal(profile->arc_count, 0);
 }

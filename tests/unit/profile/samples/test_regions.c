@@ -44,7 +44,7 @@ static double sum_of_times(const struct profile *profile)
 	return sum;
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(function_belongs_to_the_region_where_it_begins)
 {

@@ -32,7 +32,7 @@ static void assert_samples(const struct profile *profile, const char *name, doub
 		fail_msg("%s: %f samples, expected %f", name, found, expected);
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(bin_over_two_functions_is_divided_by_bytes)
 {

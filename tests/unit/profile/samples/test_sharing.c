@@ -61,7 +61,7 @@ static void assert_samples(const struct profile *profile, const char *name, doub
 		fail_msg("%s: %f samples, expected %f", name, found, expected);
 }
 
-EACH_TEST(set_up, firmware_tear_down);
+EACH_TEST(set_up, NULL);
 
 TEST(instrumented_function_without_calls_did_not_run)
 {
@@ -202,7 +202,7 @@ TEST(each_context_has_functions_of_its_own)
 /* 20,000 cells of as many contexts, and as many of one: neither may take the square of the time. */
 TEST(many_contexts_and_cells_are_linear)
 {
-	struct capture *many = firmware_capture(40000, 1);
+	struct capture *many = firmware_kept_capture(40000, 1);
 	struct image *image = firmware_create("sharing-many", 2000, 6);
 
 	for (unsigned i = 0; i < 20000; i++) {
@@ -210,19 +210,15 @@ TEST(many_contexts_and_cells_are_linear)
 		many->blocks[0].cells[i].context = i;
 		firmware_sample(many, FIRMWARE_BASE + i % 1500 * 8, FIRMWARE_BASE + i % 1500 * 8 + 8, 1);
 	}
-	const struct capture *captures[] = {many};
-	struct profile *profile = firmware_analyse(image, captures);
+	struct profile *profile = firmware_analyse(image, many);
 	assert_true(fabs(profile->total_samples - 40000) < 1e-3);
-	profile_free(profile);
-	capture_close(many);
-	image_close(image);
 	(void)fixture;
 }
 
 /* One block without end: the code between two samples may be as long as the file. */
 TEST(long_blocks_are_read_by_words)
 {
-	struct capture *many = firmware_capture(40000, 1);
+	struct capture *many = firmware_kept_capture(40000, 1);
 	struct image *image = firmware_assemble(
 	        "sharing-long",
 	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long"));
@@ -231,18 +227,14 @@ TEST(long_blocks_are_read_by_words)
 		firmware_sample(many, FIRMWARE_BASE + 8 * i, FIRMWARE_BASE + 8 * i + 4, 1);
 		many->blocks[0].cells[i].context = i;
 	}
-	const struct capture *captures[] = {many};
-	struct profile *profile = firmware_analyse(image, captures);
+	struct profile *profile = firmware_analyse(image, many);
 	assert_samples(profile, "long", 40000, 1e-3);
-	profile_free(profile);
-	capture_close(many);
-	image_close(image);
 }
 
 /* Cells that each lie on all of the code; in one context, or each in its own. */
 static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 {
-	struct capture *capture = firmware_capture(count, 1);
+	struct capture *capture = firmware_kept_capture(count, 1);
 	struct image *image = firmware_create("sharing-repeated", 500, 0x100);
 
 	for (unsigned i = 0; i < count; i++) {
@@ -256,9 +248,6 @@ static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 		status = analysis_assign_samples(profile, &failure);
 	assert_int_equal(status == STATUS_OK, expected);
 	assert_true(expected || strstr(failure.message, "too many times over: is a capture damaged?") != NULL);
-	profile_free(profile);
-	capture_close(capture);
-	image_close(image);
 }
 
 TEST(cells_that_cover_code_repeatedly_are_refused)
