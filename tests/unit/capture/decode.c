@@ -7,22 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct capture **kept;
-static size_t kept_count;
+static void close_capture(void *capture)
+{
+	capture_close(capture);
+}
 
 struct capture *close_later(struct capture *capture)
 {
-	kept = realloc(kept, (kept_count + 1) * sizeof(struct capture *));
-	return kept[kept_count++] = capture;
-}
-
-int close_captures(void **state)
-{
-	while (kept_count > 0)
-		capture_close(kept[--kept_count]);
-	free(kept);
-	kept = NULL;
-	return 0;
+	return release_later(capture, close_capture);
 }
 
 struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size)
@@ -42,9 +34,14 @@ void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words)
 	assert_contains(failure.message, "block.bprof");
 }
 
+uint8_t *bytes_of_block(const struct build_block *block, size_t *size)
+{
+	return release_later(build_block_bytes(block, size), free);
+}
+
 static uint8_t *patched_bytes(const struct build_block *block, const struct patch *patch, size_t *size)
 {
-	uint8_t *bytes = build_block_bytes(block, size);
+	uint8_t *bytes = bytes_of_block(block, size);
 
 	for (unsigned i = 0; patch != NULL && i < patch->size; i++)
 		bytes[patch->offset + i] = (uint8_t)(patch->value >> (8 * i));
@@ -55,10 +52,8 @@ struct capture *decode_block(const struct build_block *block, const struct patch
 {
 	size_t size;
 	uint8_t *bytes = patched_bytes(block, patch, &size);
-	struct capture *capture = decode_bytes("block.bprof", bytes, size);
 
-	free(bytes);
-	return capture;
+	return decode_bytes("block.bprof", bytes, size);
 }
 
 void assert_block_refused(const struct build_block *block, const struct patch *patch, const char *words)
@@ -67,7 +62,41 @@ void assert_block_refused(const struct build_block *block, const struct patch *p
 	uint8_t *bytes = patched_bytes(block, patch, &size);
 
 	assert_bytes_refused(bytes, size, words);
-	free(bytes);
+}
+
+uint8_t *file_of_blocks(const struct build_block *blocks, size_t count, const struct capture_trailer *trailer,
+                        size_t *size)
+{
+	uint8_t *all = NULL, *file;
+	size_t all_size = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t block_size;
+		const uint8_t *bytes = bytes_of_block(&blocks[i], &block_size);
+
+		all = realloc(all, all_size + block_size);
+		memcpy(all + all_size, bytes, block_size);
+		all_size += block_size;
+	}
+	assert_success(capture_encode(all, all_size, trailer, &file, size, &failure), &failure);
+	free(all);
+	return release_later(file, free);
+}
+
+uint8_t *written(const struct capture *capture, size_t *size)
+{
+	uint8_t *file = NULL;
+
+	assert_success(capture_write(capture, &file, size, &failure), &failure);
+	return release_later(file, free);
+}
+
+struct capture *write_and_decode(const struct capture *capture)
+{
+	size_t size;
+	const uint8_t *file = written(capture, &size);
+
+	return decode_bytes("again.bprof", file, size);
 }
 
 static void put(uint8_t *bytes, uint32_t value, unsigned size)
@@ -90,11 +119,10 @@ uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size)
 	struct build_block block;
 
 	build_block_defaults(&block);
-	uint8_t *header = build_block_bytes(&block, size);
+	uint8_t *header = bytes_of_block(&block, size);
 	*size = CHAIN_AT + (size_t)nodes * 12;
-	uint8_t *bytes = calloc(1, *size);
+	uint8_t *bytes = release_later(calloc(1, *size), free);
 	memcpy(bytes, header, 0x90);
-	free(header);
 	bytes[0x0D] = 1;
 	put(bytes + 0x18, (uint32_t)*size, 4);
 	put(bytes + 0x90, 11 | 12 << 16, 4);
@@ -238,7 +266,7 @@ static void print_block(FILE *stream, const struct capture_block *block)
 	        block->is_gmon);
 }
 
-/* The output of print(); the caller frees it. */
+/* The output of print(). */
 static char *print_to_text(const struct capture_block *block,
                            void (*print)(FILE *stream, const struct capture_block *block))
 {
@@ -249,39 +277,30 @@ static char *print_to_text(const struct capture_block *block,
 	assert_non_null(stream);
 	print(stream, block);
 	fclose(stream);
-	return text;
-}
-
-static void assert_text(char *text, const char *expected)
-{
-	assert_string_equal(text, expected);
-	free(text);
+	return release_later(text, free);
 }
 
 void assert_cells(const struct capture_block *block, const char *expected)
 {
-	assert_text(print_to_text(block, print_cells), expected);
+	assert_string_equal(print_to_text(block, print_cells), expected);
 }
 
 void assert_arcs(const struct capture_block *block, const char *expected)
 {
-	assert_text(print_to_text(block, print_arcs), expected);
+	assert_string_equal(print_to_text(block, print_arcs), expected);
 }
 
 void assert_slices(const struct capture_block *block, const char *expected)
 {
-	assert_text(print_to_text(block, print_slices), expected);
+	assert_string_equal(print_to_text(block, print_slices), expected);
 }
 
 void assert_paths(const struct capture_block *block, const char *expected)
 {
-	assert_text(print_to_text(block, print_paths), expected);
+	assert_string_equal(print_to_text(block, print_paths), expected);
 }
 
 void assert_same_block(const struct capture_block *left, const struct capture_block *right)
 {
-	char *expected = print_to_text(right, print_block);
-
-	assert_text(print_to_text(left, print_block), expected);
-	free(expected);
+	assert_string_equal(print_to_text(left, print_block), print_to_text(right, print_block));
 }

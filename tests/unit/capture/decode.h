@@ -13,13 +13,22 @@ struct patch {
 	uint32_t value;
 };
 
-/* Decodes bytes that must be a capture. Like all captures below, it is closed by close_captures() after the test. */
+/* Decodes bytes that must be a capture. Captures and bytes are released after the test. */
 struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size);
 /* The same for a block; patch may be NULL. */
 struct capture *decode_block(const struct build_block *block, const struct patch *patch);
 
+/* The bytes of a block, and of a capture as a file. */
+uint8_t *bytes_of_block(const struct build_block *block, size_t *size);
+uint8_t *written(const struct capture *capture, size_t *size);
+/* The same for a capture of blocks. */
+uint8_t *file_of_blocks(const struct build_block *blocks, size_t count, const struct capture_trailer *trailer,
+                        size_t *size);
+/* A capture that is written and read again. */
+struct capture *write_and_decode(const struct capture *capture);
+
 /* The bytes of a block with a path tree: a chain of nodes, each below the next one, up to a root, then leaves
- * below the first, with a sample each. The table is at CHAIN_AT. The caller frees them. */
+ * below the first, with a sample each. The table is at CHAIN_AT. */
 uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size);
 #define CHAIN_AT 0x100u
 
@@ -27,9 +36,8 @@ uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size);
 void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words);
 void assert_block_refused(const struct build_block *block, const struct patch *patch, const char *words);
 
-/* Returns capture, which close_captures() closes: a tear-down for EACH_TEST(). */
+/* Returns capture, which is closed after the test. */
 struct capture *close_later(struct capture *capture);
-int close_captures(void **state);
 
 /* Fail unless a description is as expected: "LOW-HIGH COUNT" for each cell, then "@CONTEXT" and " coarse" where they
  * apply; "CALLER>CALLEE COUNT@CONTEXT" for each arc. Addresses are hexadecimal; lines end with a newline. */

@@ -44,8 +44,6 @@ static struct capture *decode_described(bool big_endian, unsigned address_size)
 	return decode_minor(&block, BAREPROF_FORMAT_MINOR);
 }
 
-EACH_TEST(NULL, close_captures);
-
 TEST(decodes_both_byte_orders_and_address_sizes)
 {
 	for (unsigned variant = 0; variant < 4; variant++) {
@@ -260,30 +258,23 @@ TEST(more_blocks_than_a_file_may_have_are_refused)
 	size_t size;
 
 	build_block_defaults(&block);
-	uint8_t *bytes = build_block_bytes(&block, &size);
-	uint8_t *many = malloc(4097 * size);
+	uint8_t *bytes = bytes_of_block(&block, &size);
+	uint8_t *many = release_later(malloc(4097 * size), free);
 	for (size_t i = 0; i < 4097; i++)
 		memcpy(many + i * size, bytes, size);
 	assert_int_equal(decode_bytes("many", many, 4096 * size)->block_count, 4096);
 	assert_bytes_refused(many, 4097 * size, "more than 4096 blocks");
-	free(many);
-	free(bytes);
 }
 
 TEST(decreasing_ticks_in_the_trailer_are_refused)
 {
 	static struct build_block block;
-	size_t size, file_size;
-	uint8_t *file;
+	size_t size;
 	const uint32_t skews[1][2] = {{10, 9}};
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
 
 	build_block_defaults(&block);
-	uint8_t *bytes = build_block_bytes(&block, &size);
-	assert_success(capture_encode(bytes, size, &trailer, &file, &file_size, &failure), &failure);
-	assert_bytes_refused(file, file_size, "record 3 is malformed");
-	free(bytes);
-	free(file);
+	assert_bytes_refused(file_of_blocks(&block, 1, &trailer, &size), size, "record 3 is malformed");
 }
 
 TEST(capture_truncated_anywhere_is_refused)
@@ -292,7 +283,7 @@ TEST(capture_truncated_anywhere_is_refused)
 	size_t size;
 
 	describe(&block, false, 4);
-	uint8_t *bytes = build_block_bytes(&block, &size);
+	uint8_t *bytes = bytes_of_block(&block, &size);
 	for (size_t cut = 0; cut < size; cut++) {
 		uint8_t *exact = malloc(cut + 1); /* so that the sanitizer sees a read past the end */
 
@@ -301,22 +292,15 @@ TEST(capture_truncated_anywhere_is_refused)
 		assert_bytes_refused(exact, cut, "");
 		free(exact);
 	}
-	free(bytes);
 }
 
 /* A capture of two blocks with a trailer. */
 static uint8_t *encode_two(size_t *size)
 {
-	static struct build_block block;
-	size_t first_size, second_size;
+	static struct build_block blocks[2];
 
-	describe(&block, false, 4);
-	uint8_t *first = build_block_bytes(&block, &first_size);
-	describe(&block, true, 8);
-	uint8_t *second = build_block_bytes(&block, &second_size);
-	first = realloc(first, first_size + second_size);
-	memcpy(first + first_size, second, second_size);
-	free(second);
+	describe(&blocks[0], false, 4);
+	describe(&blocks[1], true, 8);
 	const uint32_t skews[2][2] = {{100, 107}, {5, 5}};
 	const struct capture_trailer trailer = {
 	        .source = "gdb:localhost:1234\033[31m",
@@ -326,10 +310,7 @@ static uint8_t *encode_two(size_t *size)
 	        .skews = skews,
 	        .skew_count = 2,
 	};
-	uint8_t *file;
-	assert_success(capture_encode(first, first_size + second_size, &trailer, &file, size, &failure), &failure);
-	free(first);
-	return file;
+	return file_of_blocks(blocks, 2, &trailer, size);
 }
 
 TEST(trailer_is_decoded_as_encoded)
@@ -348,7 +329,6 @@ TEST(trailer_is_decoded_as_encoded)
 	assert_int_equal(capture->blocks[0].ticks_after, 107);
 	assert_true(capture->blocks[1].has_skew);
 	assert_true(capture->blocks[1].header.order.big_endian);
-	free(file);
 }
 
 TEST(checksum_detects_any_flipped_bit)
@@ -361,7 +341,6 @@ TEST(checksum_detects_any_flipped_bit)
 		assert_bytes_refused(file, size, "");
 		file[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
-	free(file);
 }
 
 TEST(trailer_truncated_anywhere_is_refused)
@@ -371,7 +350,7 @@ TEST(trailer_truncated_anywhere_is_refused)
 	uint8_t *file = encode_two(&size);
 
 	describe(&block, false, 4);
-	free(build_block_bytes(&block, &block_size));
+	bytes_of_block(&block, &block_size);
 	for (size_t cut = block_size + 1; cut < size; cut++) {
 		struct capture *capture = NULL;
 		uint8_t *exact = malloc(cut);
@@ -386,5 +365,4 @@ TEST(trailer_truncated_anywhere_is_refused)
 		capture_close(capture);
 		free(exact);
 	}
-	free(file);
 }

@@ -67,8 +67,6 @@ static struct capture *between(const struct build_block *earlier, const struct b
 	return close_later(interval);
 }
 
-EACH_TEST(NULL, close_captures);
-
 TEST(interval_has_only_what_was_counted_since)
 {
 	const struct build_block earlier = plain_block();

@@ -81,32 +81,19 @@ static void make(struct fixture *fixture, const struct capture_order *order)
 	fixture->capture = (struct capture){.path = fixture->path, .blocks = &fixture->block, .block_count = 1};
 }
 
-static uint8_t *write(const struct capture *capture, size_t *size)
-{
-	uint8_t *file = NULL;
-
-	assert_success(capture_write(capture, &file, size, &failure), &failure);
-	return file;
-}
-
-EACH_TEST(NULL, close_captures);
-
 TEST(written_sum_reads_the_same_in_every_order)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct fixture fixture;
-		size_t size;
 
 		make(&fixture, &orders[i]);
 		fixture.capture.has_code_hash = true;
 		fixture.capture.code_hash = 0x12345678;
-		uint8_t *file = write(&fixture.capture, &size);
-		struct capture *again = decode_bytes("again.bprof", file, size);
+		const struct capture *again = write_and_decode(&fixture.capture);
 		assert_int_equal(again->block_count, 1);
 		assert_same_block(&fixture.block, &again->blocks[0]);
 		assert_true(again->has_code_hash);
 		assert_int_equal(again->code_hash, 0x12345678);
-		free(file);
 	}
 }
 
@@ -117,12 +104,8 @@ TEST(empty_block_is_written)
 		                              .merged_count = 1};
 		char path[] = "sum.bprof";
 		const struct capture capture = {.path = path, .blocks = &block, .block_count = 1};
-		size_t size;
-		uint8_t *file = write(&capture, &size);
-		struct capture *again = decode_bytes("again.bprof", file, size);
 
-		assert_same_block(&block, &again->blocks[0]);
-		free(file);
+		assert_same_block(&block, write_and_decode(&capture)->blocks);
 	}
 }
 
@@ -133,7 +116,7 @@ TEST(older_decoder_sees_saturated_counters_and_unknown_sections)
 	size_t size;
 
 	make(&fixture, &orders[0]);
-	uint8_t *file = write(&fixture.capture, &size);
+	uint8_t *file = written(&fixture.capture, &size);
 	const unsigned full[] = {BAREPROF_OFFSET_RESET_COUNT, BAREPROF_OFFSET_TICKS, BAREPROF_OFFSET_SAMPLES_OUTSIDE,
 	                         BAREPROF_OFFSET_ARCS_DROPPED, BAREPROF_OFFSET_SATURATED};
 	for (unsigned i = 0; i < sizeof full / sizeof *full; i++)
@@ -151,10 +134,9 @@ TEST(older_decoder_sees_saturated_counters_and_unknown_sections)
 		later += entry[BAREPROF_ENTRY_KIND] > BAREPROF_SECTION_CONTEXTS;
 	}
 	assert_int_equal(later, 2);
-	free(file);
 }
 
-/* The directory entry of the section of a kind, in the output of write(). */
+/* The directory entry of the section of a kind, in the output of written(). */
 static uint8_t *entry_of(uint8_t *file, unsigned kind)
 {
 	for (unsigned i = 0; i < file[BAREPROF_OFFSET_DIRECTORY_COUNT]; i++) {
@@ -187,7 +169,7 @@ static uint8_t *valid_file(void)
 	size_t size;
 
 	make(&fixture, &orders[0]);
-	return write(&fixture.capture, &size);
+	return written(&fixture.capture, &size);
 }
 
 TEST(malformed_sections_are_refused)
@@ -218,7 +200,6 @@ TEST(malformed_sections_are_refused)
 
 		memset(at + cases[i].offset, (int)cases[i].value, cases[i].size);
 		assert_bytes_refused(file, block_size(file), cases[i].words);
-		free(file);
 	}
 }
 
@@ -246,7 +227,6 @@ TEST(distances_and_cost_of_sums_follow_from_their_totals)
 		assert_int_equal(block->has_tick_cost, cases[i].has_tick_cost);
 		assert_int_equal(block->tick_cost, cases[i].totals > 19 ? UINT64_C(1) << 39 : 0);
 		assert_int_equal(block->distances, cases[i].distances);
-		free(file);
 	}
 }
 
@@ -256,9 +236,7 @@ TEST(sum_truncated_anywhere_is_refused)
 	size_t size;
 
 	make(&fixture, &orders[3]);
-	uint8_t *file = write(&fixture.capture, &size);
-	for (size_t cut = 0; cut < size; cut++) {
+	uint8_t *file = written(&fixture.capture, &size);
+	for (size_t cut = 0; cut < size; cut++)
 		assert_bytes_refused(file, cut, "");
-	}
-	free(file);
 }

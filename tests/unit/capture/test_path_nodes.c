@@ -26,8 +26,6 @@ static const struct capture_block *decode(const struct build_block *block)
 	return decode_block(block, NULL)->blocks;
 }
 
-EACH_TEST(NULL, close_captures);
-
 TEST(tree_is_read_in_every_order_and_width)
 {
 	for (unsigned i = 0; i < 4; i++) {
@@ -140,7 +138,6 @@ TEST(chains_end_at_the_deepest_path)
 	assert_int_equal(block->path_node_count, CAPTURE_PATH_DEPTH_MAX + 1);
 	assert_int_equal(block->path_nodes_bad, CHAIN_NODES - CAPTURE_PATH_DEPTH_MAX - 1);
 	assert_int_equal(block->path_nodes[1].key, CHAIN_NODES - 2);
-	free(bytes);
 }
 
 /* The nodes of a long cycle are walked once, not once for each. */
@@ -155,7 +152,6 @@ TEST(long_cycles_are_walked_once)
 	const struct capture_block *block = decode_bytes("block.bprof", bytes, size)->blocks;
 	assert_int_equal(block->path_node_count, 0);
 	assert_int_equal(block->path_nodes_bad, CHAIN_NODES);
-	free(bytes);
 }
 
 static size_t allocated(void)
@@ -175,7 +171,6 @@ TEST(memory_of_a_tree_grows_with_its_nodes_only)
 	enum capture_course course;
 	struct capture *interval = capture_since(capture, capture, &course);
 
-	free(bytes);
 	assert_in_range(size, 393000, 394000);
 	assert_int_equal(capture->blocks->path_node_count, CAPTURE_PATH_DEPTH_MAX + 28670);
 	assert_int_equal(capture->blocks->path_nodes_bad, 0);

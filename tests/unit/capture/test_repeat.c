@@ -25,8 +25,6 @@ static struct capture *capture_of(const struct run *run)
 	return decode_block(&block, NULL);
 }
 
-EACH_TEST(NULL, close_captures);
-
 TEST(only_equal_counts_of_the_same_code_are_a_repeat)
 {
 	static const struct run runs[] = {

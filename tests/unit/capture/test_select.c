@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* One block: samples of "idle", "uart" (on core 1 "dsp") and a context without a name, in a coarse bin and outside. */
-static uint8_t *build(unsigned core, size_t *size)
+static struct build_block build(unsigned core)
 {
 	static struct build_block block;
 
@@ -30,20 +30,16 @@ static uint8_t *build(unsigned core, size_t *size)
 	build_block_sample(&block, 0x80, 8);
 	build_block_arc_of(&block, 0x11, 0x21, 16, 1);
 	block.outside = 32;
-	return build_block_bytes(&block, size);
+	return block;
 }
 
 static struct capture *two_cores(void)
 {
-	size_t first_size, second_size;
-	uint8_t *bytes = build(0, &first_size), *second = build(1, &second_size);
+	const struct build_block blocks[] = {build(0), build(1)};
+	size_t size;
+	const uint8_t *file = file_of_blocks(blocks, 2, &(struct capture_trailer){.time = 1}, &size);
 
-	bytes = realloc(bytes, first_size + second_size);
-	memcpy(bytes + first_size, second, second_size);
-	struct capture *capture = decode_bytes("two", bytes, first_size + second_size);
-	free(second);
-	free(bytes);
-	return capture;
+	return decode_bytes("two", file, size);
 }
 
 static struct capture *select_from(const struct capture *capture, const struct capture_selection *selection)
@@ -62,8 +58,6 @@ static uint64_t samples_of(const struct capture_block *block)
 		count += block->cells[i].count;
 	return count;
 }
-
-EACH_TEST(NULL, close_captures);
 
 TEST(samples_and_calls_of_a_selection_are_copied)
 {

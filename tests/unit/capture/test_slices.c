@@ -40,8 +40,6 @@ static size_t entry_of(unsigned kind)
 	return 0x90 + 16 * (4 + (size_t)kind - 9);
 }
 
-EACH_TEST(NULL, close_captures);
-
 TEST(slices_are_sorted_and_share_the_ticks)
 {
 	struct build_block block = plain_block();

@@ -42,8 +42,6 @@ static struct build_block *describe(bool big_endian, unsigned address_size, bool
 	return &built;
 }
 
-EACH_TEST(NULL, close_captures);
-
 TEST(granules_are_cells_of_their_contexts)
 {
 	for (unsigned variant = 0; variant < 4; variant++) {
@@ -110,7 +108,7 @@ TEST(switches_that_were_not_counted_are_unknown)
 static struct capture *decode_contexts_of(unsigned size)
 {
 	size_t block_size;
-	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &block_size);
+	uint8_t *bytes = bytes_of_block(describe(false, 4, true), &block_size);
 	size_t offset = block_size - 2 * size;
 
 	bytes[GRANULES + BAREPROF_ENTRY_KIND] = bytes[COARSE + BAREPROF_ENTRY_KIND] = BAREPROF_SECTION_UNUSED;
@@ -119,7 +117,6 @@ static struct capture *decode_contexts_of(unsigned size)
 	bytes[CONTEXTS + BAREPROF_ENTRY_OFFSET + 1] = (uint8_t)(offset >> 8);
 	memset(bytes + offset, 'x', 2 * size);
 	struct capture *capture = decode_bytes("x", bytes, block_size);
-	free(bytes);
 	return capture;
 }
 

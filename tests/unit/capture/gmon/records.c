@@ -82,6 +82,12 @@ void decode(const struct records *records, enum gmon_format format)
 	               &failure);
 }
 
+void decode_alone(const struct records *records, enum gmon_format format)
+{
+	gmon_free(&gmon);
+	decode(records, format);
+}
+
 static char *describe(const struct gmon *described)
 {
 	char *text;
@@ -109,26 +115,22 @@ static char *describe(const struct gmon *described)
 	for (size_t i = 0; i < described->basic_block_count; i++)
 		fprintf(stream, "%lx %lu\n", described->basic_blocks[i].address, described->basic_blocks[i].count);
 	fclose(stream);
-	return text;
+	return release_later(text, free);
 }
 
 void assert_gmon(const struct gmon *described, const char *expected)
 {
-	char *text = describe(described);
-
-	assert_string_equal(text, expected);
-	free(text);
+	assert_string_equal(describe(described), expected);
 }
 
 void refuse(const struct records *records, enum gmon_format format, ...)
 {
-	char *before = describe(&gmon);
+	const char *before = describe(&gmon);
 
 	assert_int_equal(
 	        gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &failure),
 	        STATUS_FAILED);
 	assert_gmon(&gmon, before);
-	free(before);
 	assert_contains(failure.message, "test.out: ");
 	va_list words;
 	va_start(words, format);

@@ -33,8 +33,9 @@ void put_arc(struct records *records, uint64_t from, uint64_t self, uint32_t cou
 extern struct gmon gmon;
 int free_files(void **state);
 
-/* Adds a file that must be accepted to gmon. */
+/* Adds a file that must be accepted to gmon, or to nothing. */
 void decode(const struct records *records, enum gmon_format format);
+void decode_alone(const struct records *records, enum gmon_format format);
 /* The file must be refused with a message that holds each of the words (ended by NULL), and leave gmon unchanged. */
 void refuse(const struct records *records, enum gmon_format format, ...);
 

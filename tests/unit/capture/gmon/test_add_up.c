@@ -102,11 +102,11 @@ TEST(partly_overlapping_histograms_are_refused)
 
 		put_histogram(&both, others[i][0], others[i][1], bins);
 		put_bins(&both, bins, 1);
+		gmon_free(&gmon);
 		refuse(&both, GMON_AUTO, "offset 0x", "overlaps", NULL);
-		decode(&first, GMON_AUTO);
+		decode_alone(&first, GMON_AUTO);
 		refuse(&second, GMON_AUTO, "offset 0x14", "overlaps", NULL);
 		assert_int_equal(gmon.histograms[0].bins[0], 1);
-		gmon_free(&gmon);
 	}
 }
 
@@ -160,10 +160,10 @@ TEST(different_rates_and_dimensions_are_refused)
 		put_histogram_of(&both, NEXT, NEXT + 16, 4, others[i].hertz, others[i].dimension,
 		                 others[i].abbreviation);
 		put_bins(&both, 4, 1);
+		gmon_free(&gmon);
 		refuse(&both, GMON_AUTO, "offset 0x", others[i].word, NULL);
-		decode(&first, GMON_AUTO);
+		decode_alone(&first, GMON_AUTO);
 		refuse(&other, GMON_AUTO, others[i].word, NULL);
-		free_files(NULL);
 	}
 }
 
@@ -184,7 +184,7 @@ TEST(many_histograms_are_added_up)
 {
 	const uint32_t count = 200000;
 	const size_t record = 1 + 8 + 8 + 16 + 2, size = 20 + 2 * (size_t)count * record;
-	uint8_t *bytes = calloc(1, size), *at = bytes + 20;
+	uint8_t *bytes = release_later(calloc(1, size), free), *at = bytes + 20;
 	struct records one = begin_file(order, 1);
 
 	memcpy(bytes, one.bytes, 20);
@@ -198,5 +198,4 @@ TEST(many_histograms_are_added_up)
 	assert_int_equal(gmon.histogram_count, count);
 	for (uint32_t i = 0; i < count; i++)
 		assert_true(gmon.histograms[i].low == 4 * (uint64_t)i && gmon.histograms[i].bins[0] == 2 * (i % 1000));
-	free(bytes);
 }

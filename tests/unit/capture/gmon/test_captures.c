@@ -11,64 +11,57 @@
 
 #define LOW 0x08000100
 
-/* A capture that lives in the test. */
-struct fixture {
+/* The capture that is converted. */
+static struct fixture {
 	struct capture capture;
 	struct capture_block block;
 	struct capture_cell cells[8];
 	struct capture_arc arcs[2];
 	char path[16];
-};
+} fixture;
 
-static void make_dense(struct fixture *fixture)
+static void make_dense(void)
 {
-	*fixture = (struct fixture){
+	fixture = (struct fixture){
 	        .path = "run.bprof",
 	        .cells = {{LOW, LOW + 4, 5, CAPTURE_NO_CONTEXT, false},
 	                  {LOW + 12, LOW + 14, 70000, CAPTURE_NO_CONTEXT, false}},
 	        .arcs = {{LOW + 7, LOW + 9, 3, CAPTURE_NO_CONTEXT}, {0xFFFFFFFD, LOW + 1, 1, CAPTURE_NO_CONTEXT}},
 	};
-	fixture->block = (struct capture_block){
+	fixture.block = (struct capture_block){
 	        .header = {.order = orders[0], .clock_hz = 1000000, .period = 10000},
 	        .ranges = {{LOW, LOW + 14}},
 	        .range_count = 1,
 	        .bin_size = 4,
-	        .cells = fixture->cells,
+	        .cells = fixture.cells,
 	        .cell_count = 2,
-	        .arcs = fixture->arcs,
+	        .arcs = fixture.arcs,
 	        .arc_count = 2,
 	        .arc_capacity = 10,
 	};
-	fixture->capture = (struct capture){.path = fixture->path, .blocks = &fixture->block, .block_count = 1};
+	fixture.capture = (struct capture){.path = fixture.path, .blocks = &fixture.block, .block_count = 1};
 }
 
-static void add(struct fixture *fixture)
+static void add(void)
 {
-	assert_success(gmon_add_capture(&gmon, &fixture->capture, &failure), &failure);
+	assert_success(gmon_add_capture(&gmon, &fixture.capture, &failure), &failure);
 }
 
-static void refuse_to_add(struct fixture *fixture, const char *words)
+static void refuse_to_add(const char *words)
 {
 	size_t histograms = gmon.histogram_count, arcs = gmon.arc_count;
 
-	assert_failure(gmon_add_capture(&gmon, &fixture->capture, &failure), &failure, words);
+	assert_failure(gmon_add_capture(&gmon, &fixture.capture, &failure), &failure, words);
 	assert_int_equal(gmon.histogram_count, histograms);
 	assert_int_equal(gmon.arc_count, arcs);
 }
 
-static int tear_down(void **state)
-{
-	return free_files(state) | close_captures(state);
-}
-
-EACH_TEST(NULL, tear_down);
+EACH_TEST(NULL, free_files);
 
 TEST(range_becomes_a_histogram_of_equal_bins)
 {
-	struct fixture fixture;
-
-	make_dense(&fixture);
-	add(&fixture);
+	make_dense();
+	add();
 	assert_gmon(&gmon, "1 files\n100 seconds s\n8000100-8000110 5 0 0 70000\ncalls\n"
 	                   "8000107>8000109 3\nfffffffd>8000101 1\n");
 }
@@ -78,63 +71,58 @@ TEST(samples_are_counted_if_the_rate_is_unknown)
 	const uint32_t unknown[][2] = {{0, 10000}, {1000000, 0}, {0, 0}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		struct fixture fixture;
 		struct records rate_0 = begin_file(&orders[0], 1);
 
 		put_histogram_of(&rate_0, LOW, LOW + 16, 4, 0, "seconds", 's');
 		put(&rate_0, 0, 8);
-		make_dense(&fixture);
+		make_dense();
 		fixture.block.header.clock_hz = unknown[i][0];
 		fixture.block.header.period = unknown[i][1];
 		decode(&rate_0, GMON_AUTO);
-		add(&fixture);
+		add();
 		decode(&rate_0, GMON_AUTO);
 		assert_string_equal(gmon.unit.dimension, "samples");
 		assert_true(gmon.unit.hertz >= 1 && gmon.unit.hertz <= 1);
-		make_dense(&fixture);
-		refuse_to_add(&fixture, "sampled at 100 Hz, earlier captures at an unknown rate");
+		make_dense();
+		refuse_to_add("sampled at 100 Hz, earlier captures at an unknown rate");
 		gmon_free(&gmon);
 	}
 }
 
-static void set_rate(struct fixture *fixture, uint32_t clock_hz, uint32_t period)
+static void set_rate(uint32_t clock_hz, uint32_t period)
 {
-	make_dense(fixture);
-	fixture->block.header.clock_hz = clock_hz;
-	fixture->block.header.period = period;
+	make_dense();
+	fixture.block.header.clock_hz = clock_hz;
+	fixture.block.header.period = period;
 }
 
 TEST(rates_of_captures_are_compared_exactly)
 {
-	struct fixture fixture;
-
-	set_rate(&fixture, 10, 20);
-	add(&fixture);
+	set_rate(10, 20);
+	add();
 	assert_true(gmon.unit.hertz >= 0.5 && gmon.unit.hertz <= 0.5);
-	set_rate(&fixture, 1, 2);
-	add(&fixture);
-	set_rate(&fixture, 10, 21);
-	refuse_to_add(&fixture, "at 0.4761904762 Hz, earlier captures at 0.5 Hz");
+	set_rate(1, 2);
+	add();
+	set_rate(10, 21);
+	refuse_to_add("at 0.4761904762 Hz, earlier captures at 0.5 Hz");
 	gmon_free(&gmon);
-	set_rate(&fixture, 25000000, 2503);
-	add(&fixture);
-	add(&fixture);
-	set_rate(&fixture, 25000001, 2503);
-	refuse_to_add(&fixture, "at 9988.014782 Hz, earlier captures at 9988.014383 Hz");
+	set_rate(25000000, 2503);
+	add();
+	add();
+	set_rate(25000001, 2503);
+	refuse_to_add("at 9988.014782 Hz, earlier captures at 9988.014383 Hz");
 }
 
 TEST(blocks_of_one_capture_have_one_rate)
 {
-	struct fixture fixture;
-
-	make_dense(&fixture);
+	make_dense();
 	struct capture_block blocks[2] = {fixture.block, fixture.block};
 	blocks[1].header.period++;
 	fixture.capture.blocks = blocks;
 	fixture.capture.block_count = 2;
-	refuse_to_add(&fixture, "at 99.990001 Hz");
+	refuse_to_add("at 99.990001 Hz");
 	blocks[1].header.period--;
-	add(&fixture);
+	add();
 	assert_int_equal(gmon.histogram_count, 1);
 	assert_int_equal(gmon.histograms[0].bins[3], 140000);
 }
@@ -142,7 +130,6 @@ TEST(blocks_of_one_capture_have_one_rate)
 /* A file has the rate of a capture in whole hertz; two captures whose rates round to it still differ. */
 TEST(file_rate_matches_the_rounded_rate_of_a_capture)
 {
-	struct fixture fixture;
 	struct records whole = begin_file(&orders[0], 1), other = whole, slow = whole;
 
 	put_histogram_of(&whole, LOW, LOW + 16, 4, 9988, "seconds", 's');
@@ -152,43 +139,40 @@ TEST(file_rate_matches_the_rounded_rate_of_a_capture)
 	put_histogram_of(&slow, LOW, LOW + 16, 4, 1, "seconds", 's');
 	put(&slow, 0, 8);
 	for (unsigned first = 0; first < 2; first++) {
-		set_rate(&fixture, 25000000, 2503);
+		set_rate(25000000, 2503);
 		if (first == 0)
 			decode(&whole, GMON_AUTO);
-		add(&fixture);
+		add();
 		decode(&whole, GMON_AUTO);
 		assert_true(gmon.unit.hertz > 9988.01 && gmon.unit.hertz < 9988.02);
 		refuse(&other, GMON_AUTO, "at 9989 Hz, earlier captures at 9988.014383 Hz", NULL);
-		set_rate(&fixture, 25000001, 2503);
-		refuse_to_add(&fixture, "at 9988.014782 Hz");
+		set_rate(25000001, 2503);
+		refuse_to_add("at 9988.014782 Hz");
 		gmon_free(&gmon);
 	}
 	decode(&slow, GMON_AUTO);
-	set_rate(&fixture, 10, 9);
-	refuse_to_add(&fixture, "at 1.111111111 Hz, earlier captures at 1 Hz");
+	set_rate(10, 9);
+	refuse_to_add("at 1.111111111 Hz, earlier captures at 1 Hz");
 }
 
 TEST(captures_and_files_add_up)
 {
-	struct fixture fixture;
 	struct records records = begin_file(&orders[0], 1);
 
 	put_histogram(&records, LOW, LOW + 16, 4);
 	for (unsigned i = 0; i < 4; i++)
 		put(&records, 1, 2);
-	make_dense(&fixture);
-	add(&fixture);
+	make_dense();
+	add();
 	decode(&records, GMON_AUTO);
-	add(&fixture);
+	add();
 	assert_gmon(&gmon, "3 files\n100 seconds s\n8000100-8000110 11 1 1 140001\ncalls\n8000107>8000109 3\n"
 	                   "fffffffd>8000101 1\n8000107>8000109 3\nfffffffd>8000101 1\n");
 }
 
 TEST(granules_become_bins_and_coarse_bins_are_left_out)
 {
-	struct fixture fixture;
-
-	make_dense(&fixture);
+	make_dense();
 	fixture.block.bin_size = 0;
 	fixture.block.granule_size = 8;
 	fixture.block.coarse_size = 64;
@@ -202,79 +186,73 @@ TEST(granules_become_bins_and_coarse_bins_are_left_out)
 	};
 	memcpy(fixture.cells, cells, sizeof cells);
 	fixture.block.cell_count = 5;
-	add(&fixture);
+	add();
 	assert_gmon(&gmon,
 	            "1 files\n100 seconds s\n8000100-8000118 5 0 4\ncalls\n8000107>8000109 3\nfffffffd>8000101 1\n");
 }
 
 TEST(captures_that_do_not_fit_gmon_are_refused)
 {
-	struct fixture fixture;
-
-	make_dense(&fixture);
-	add(&fixture);
+	make_dense();
+	add();
 	fixture.block.header.clock_hz = 2000000;
-	refuse_to_add(&fixture, "sampled at 200 Hz, earlier captures at 100 Hz");
-	make_dense(&fixture);
+	refuse_to_add("sampled at 200 Hz, earlier captures at 100 Hz");
+	make_dense();
 	fixture.block.ranges[1] = (struct capture_range){LOW + 14, LOW + 18};
 	fixture.block.range_count = 2;
-	refuse_to_add(&fixture, "share a bin");
-	make_dense(&fixture);
+	refuse_to_add("share a bin");
+	make_dense();
 	fixture.block.ranges[0] = (struct capture_range){LOW + 8, LOW + 14};
-	refuse_to_add(&fixture, "overlaps");
-	make_dense(&fixture);
+	refuse_to_add("overlaps");
+	make_dense();
 	fixture.block.bin_size = 2;
-	refuse_to_add(&fixture, "lie across bins of 2 bytes");
-	make_dense(&fixture);
+	refuse_to_add("lie across bins of 2 bytes");
+	make_dense();
 	fixture.block.ranges[0].end = 0xFFFFFFFF;
-	refuse_to_add(&fixture, "end of memory");
+	refuse_to_add("end of memory");
 }
 
-static void make_wide(struct fixture *fixture, uint64_t start)
+static void make_wide(uint64_t start)
 {
-	make_dense(fixture);
-	fixture->block.bin_size = 1;
-	fixture->block.ranges[0] = (struct capture_range){start, start + (32 << 20)};
-	fixture->block.cells[0] = (struct capture_cell){start + 5, start + 6, 2, CAPTURE_NO_CONTEXT, false};
-	fixture->block.cell_count = 1;
+	make_dense();
+	fixture.block.bin_size = 1;
+	fixture.block.ranges[0] = (struct capture_range){start, start + (32 << 20)};
+	fixture.block.cells[0] = (struct capture_cell){start + 5, start + 6, 2, CAPTURE_NO_CONTEXT, false};
+	fixture.block.cell_count = 1;
 }
 
 /* Allocating and adding all bins of each block would take hours. */
 TEST(cost_of_adding_depends_on_samples_not_ranges)
 {
-	struct fixture fixture;
-	struct capture_block *blocks = calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks);
+	struct capture_block *blocks = release_later(calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks), free);
 
 	assert_non_null(blocks);
-	make_wide(&fixture, LOW);
+	make_wide(LOW);
 	for (size_t i = 0; i < CAPTURE_BLOCKS_MAX; i++)
 		blocks[i] = fixture.block;
 	for (unsigned i = 0; i < 3; i++)
-		add(&fixture);
+		add();
 	fixture.capture.blocks = blocks;
 	fixture.capture.block_count = CAPTURE_BLOCKS_MAX;
 	for (unsigned i = 0; i < 3; i++)
-		add(&fixture);
+		add();
 	assert_int_equal(gmon.histogram_count, 1);
 	assert_int_equal(gmon.histograms[0].bins[5], 2 * (3 + 3 * CAPTURE_BLOCKS_MAX));
 	assert_int_equal(gmon.records.histograms, CAPTURE_BLOCKS_MAX);
-	free(blocks);
 }
 
 TEST(total_size_of_ranges_is_bounded)
 {
-	struct fixture fixture;
-
-	make_wide(&fixture, LOW);
-	add(&fixture);
+	make_wide(LOW);
+	add();
 	fixture.block.ranges[0] = (struct capture_range){LOW - 1, LOW};
-	refuse_to_add(&fixture, "all ranges together are too wide");
-	make_wide(&fixture, LOW);
-	add(&fixture);
+	refuse_to_add("all ranges together are too wide");
+	make_wide(LOW);
+	add();
 	gmon_free(&gmon);
 	fixture.block.range_count = 2;
 	fixture.block.ranges[1] = (struct capture_range){LOW + (32 << 20), LOW + (32 << 20) + 1};
-	refuse_to_add(&fixture, "all ranges together are too wide");
+	refuse_to_add("all ranges together are too wide");
 }
 
 static struct capture *convert(const struct capture_order *order)

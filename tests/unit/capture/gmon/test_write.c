@@ -19,6 +19,7 @@ static struct written encode(const struct gmon *profile, const struct capture_or
 	struct written written = {0};
 
 	assert_success(gmon_encode("sum", profile, order, &written.bytes, &written.size, &failure), &failure);
+	release_later(written.bytes, free);
 	return written;
 }
 
@@ -57,21 +58,19 @@ TEST(output_has_the_bytes_of_version_1)
 		struct written written = encode(&profile, &orders[i]);
 		assert_int_equal(written.size, expected.size);
 		assert_memory_equal(written.bytes, expected.bytes, expected.size);
-		free(written.bytes);
 	}
 }
 
-/* Writes and reads again. */
-static struct gmon read_back(const struct gmon *profile, const struct capture_order *order)
+/* Writes, and reads again into gmon. */
+static void read_back(const struct gmon *profile, const struct capture_order *order)
 {
-	struct gmon again = {0};
-	struct written written = encode(profile, order);
+	const struct written written = encode(profile, order);
 
-	assert_success(gmon_decode("again", written.bytes, written.size, order, GMON_MAGIC, &again, &failure),
-	               &failure);
-	free(written.bytes);
-	return again;
+	gmon_free(&gmon);
+	assert_success(gmon_decode("again", written.bytes, written.size, order, GMON_MAGIC, &gmon, &failure), &failure);
 }
+
+EACH_TEST(NULL, free_files);
 
 TEST(large_counts_are_split_into_several_records)
 {
@@ -90,20 +89,20 @@ TEST(large_counts_are_split_into_several_records)
 		                             .basic_blocks = &block,
 		                             .basic_block_count = 1,
 		                             .unit = {.hertz = 1000}};
-		struct gmon again = read_back(&profile, &orders[i % 4]);
+
+		read_back(&profile, &orders[i % 4]);
 		uint64_t calls = 0, entries = 0;
 
-		for (size_t arc_index = 0; arc_index < again.arc_count; arc_index++)
-			calls += again.arcs[arc_index].count;
-		for (size_t index = 0; index < again.basic_block_count; index++)
-			entries += again.basic_blocks[index].count;
-		assert_int_equal(again.histogram_count, 1);
-		assert_int_equal(again.histograms[0].bins[0], bins[0]);
-		assert_int_equal(again.histograms[0].bins[1], 7);
+		for (size_t arc_index = 0; arc_index < gmon.arc_count; arc_index++)
+			calls += gmon.arcs[arc_index].count;
+		for (size_t index = 0; index < gmon.basic_block_count; index++)
+			entries += gmon.basic_blocks[index].count;
+		assert_int_equal(gmon.histogram_count, 1);
+		assert_int_equal(gmon.histograms[0].bins[0], bins[0]);
+		assert_int_equal(gmon.histograms[0].bins[1], 7);
 		assert_int_equal(calls, counts[i]);
 		assert_int_equal(entries, counts[i]);
-		assert_int_equal(again.arc_count, counts[i] == 0 ? 1 : (counts[i] - 1) / UINT32_MAX + 1);
-		gmon_free(&again);
+		assert_int_equal(gmon.arc_count, counts[i] == 0 ? 1 : (counts[i] - 1) / UINT32_MAX + 1);
 	}
 }
 
@@ -132,7 +131,6 @@ TEST(size_of_records_for_one_full_bin_is_bounded)
 	bins[0] /= 4;
 	struct written written = encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[0]);
 	assert_int_equal(written.size, 20 + 500000 * 35);
-	free(written.bytes);
 }
 
 TEST(total_size_of_full_bins_is_bounded)
@@ -143,8 +141,7 @@ TEST(total_size_of_full_bins_is_bounded)
 
 	refuse_to_encode(&profile, &orders[0], "1000000 records of 1 bins");
 	profile.histogram_count = 1;
-	struct written written = encode(&profile, &orders[0]);
-	free(written.bytes);
+	encode(&profile, &orders[0]);
 }
 
 TEST(addresses_that_do_not_fit_are_refused)
@@ -157,9 +154,8 @@ TEST(addresses_that_do_not_fit_are_refused)
 	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[1], "0x100000000");
 	refuse_to_encode(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[1], "0x100000000");
 	refuse_to_encode(&(struct gmon){.basic_blocks = &block, .basic_block_count = 1}, &orders[1], "0x100000000");
-	struct gmon again = read_back(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[3]);
-	assert_int_equal(again.arcs[0].from, far);
-	gmon_free(&again);
+	read_back(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[3]);
+	assert_int_equal(gmon.arcs[0].from, far);
 }
 
 TEST(rates_are_rounded_to_whole_hertz)
@@ -174,10 +170,10 @@ TEST(rates_are_rounded_to_whole_hertz)
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
 		const struct gmon profile = {
 		        .histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
-		struct gmon again = read_back(&profile, &orders[0]);
 
-		assert_true(again.unit.hertz >= rates[i].written && again.unit.hertz <= rates[i].written);
-		gmon_free(&again);
+		read_back(&profile, &orders[0]);
+
+		assert_true(gmon.unit.hertz >= rates[i].written && gmon.unit.hertz <= rates[i].written);
 	}
 }
 
@@ -197,7 +193,6 @@ TEST(rates_distorted_by_rounding_are_refused)
 
 		refuse_to_encode(&profile, &orders[0], rates[i].word);
 		profile.histogram_count = 0;
-		struct gmon again = read_back(&profile, &orders[0]);
-		gmon_free(&again);
+		read_back(&profile, &orders[0]);
 	}
 }

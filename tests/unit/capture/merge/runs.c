@@ -13,26 +13,6 @@ uint32_t next_random(uint32_t *random)
 	return *random >> 8;
 }
 
-uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const struct capture_trailer *trailer,
-                           size_t *size)
-{
-	uint8_t *all = NULL, *file;
-	size_t all_size = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		size_t block_size;
-		uint8_t *bytes = build_block_bytes(&blocks[i], &block_size);
-
-		all = realloc(all, all_size + block_size);
-		memcpy(all + all_size, bytes, block_size);
-		all_size += block_size;
-		free(bytes);
-	}
-	assert_success(capture_encode(all, all_size, trailer, &file, size, &failure), &failure);
-	free(all);
-	return file;
-}
-
 static const char *const names[][3] = {{"idle", "uart", ""}, {"idle", "dsp", "uart"}};
 
 static uint32_t random_count(uint32_t *random)
@@ -132,26 +112,20 @@ struct capture *random_run(uint32_t seed, unsigned granule_size)
 
 	for (unsigned i = 0; i < count; i++)
 		make_block(&blocks[i], &random, granule_size, i);
-	uint8_t *file = capture_of_blocks(blocks, count, &trailer, &size);
+	uint8_t *file = file_of_blocks(blocks, count, &trailer, &size);
 	snprintf(path, sizeof path, "run-%u.bprof", seed);
-	struct capture *capture = decode_bytes(path, file, size);
-	free(file);
-	return capture;
+	return decode_bytes(path, file, size);
 }
 
 struct capture *merge_runs(struct capture *const *captures, size_t count, bool force)
 {
 	struct merge *merge = merge_create(force);
 	const struct capture *sum = NULL;
-	uint8_t *file;
-	size_t size;
 
 	for (size_t i = 0; i < count; i++)
 		assert_success(merge_add(merge, captures[i], &failure), &failure);
 	assert_success(merge_finish(merge, "sum.bprof", &sum, &failure), &failure);
-	assert_success(capture_write(sum, &file, &size, &failure), &failure);
+	struct capture *again = write_and_decode(sum);
 	merge_free(merge);
-	struct capture *again = decode_bytes("sum.bprof", file, size);
-	free(file);
 	return again;
 }

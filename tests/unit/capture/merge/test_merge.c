@@ -27,11 +27,9 @@ static struct capture *capture_of(const struct build_block *block, const char *p
 {
 	static const struct capture_trailer none;
 	size_t size;
-	uint8_t *file = capture_of_blocks(block, 1, trailer != NULL ? trailer : &none, &size);
-	struct capture *capture = decode_bytes(path, file, size);
+	uint8_t *file = file_of_blocks(block, 1, trailer != NULL ? trailer : &none, &size);
 
-	free(file);
-	return capture;
+	return decode_bytes(path, file, size);
 }
 
 static struct capture *plain_capture(void)
@@ -40,8 +38,6 @@ static struct capture *plain_capture(void)
 
 	return capture_of(&block, "plain.bprof", NULL);
 }
-
-EACH_TEST(NULL, close_captures);
 
 TEST(counts_go_beyond_32_bits)
 {
@@ -89,15 +85,11 @@ TEST(counts_stop_at_64_bits)
 
 static void assert_same_bytes(const struct capture *left, const struct capture *right)
 {
-	uint8_t *left_file, *right_file;
 	size_t left_size, right_size;
+	const uint8_t *left_file = written(left, &left_size), *right_file = written(right, &right_size);
 
-	assert_success(capture_write(left, &left_file, &left_size, &failure), &failure);
-	assert_success(capture_write(right, &right_file, &right_size, &failure), &failure);
 	assert_int_equal(left_size, right_size);
 	assert_memory_equal(left_file, right_file, left_size);
-	free(left_file);
-	free(right_file);
 }
 
 TEST(sum_of_sums_equals_the_sum_of_all)
@@ -116,14 +108,14 @@ TEST(sum_of_sums_equals_the_sum_of_all)
 	}
 }
 
-/* Writes one block of a capture as a capture; the caller frees *file. */
-static void write_block(const struct capture *capture, size_t index, uint8_t **file, size_t *size)
+/* One block of a capture, as a file. */
+static const uint8_t *write_block(const struct capture *capture, size_t index, size_t *size)
 {
 	struct capture one = *capture;
 
 	one.blocks = &capture->blocks[index];
 	one.block_count = 1;
-	assert_success(capture_write(&one, file, size, &failure), &failure);
+	return written(&one, size);
 }
 
 static bool has_block(const struct capture *capture, const uint8_t *bytes, size_t size)
@@ -131,12 +123,10 @@ static bool has_block(const struct capture *capture, const uint8_t *bytes, size_
 	bool is_found = false;
 
 	for (size_t i = 0; i < capture->block_count && !is_found; i++) {
-		uint8_t *file;
 		size_t file_size;
+		const uint8_t *file = write_block(capture, i, &file_size);
 
-		write_block(capture, i, &file, &file_size);
 		is_found = file_size == size && memcmp(file, bytes, size) == 0;
-		free(file);
 	}
 	return is_found;
 }
@@ -146,12 +136,10 @@ static void assert_same_blocks(const struct capture *left, const struct capture 
 {
 	assert_int_equal(left->block_count, right->block_count);
 	for (size_t i = 0; i < left->block_count; i++) {
-		uint8_t *file;
 		size_t size;
+		const uint8_t *file = write_block(left, i, &size);
 
-		write_block(left, i, &file, &size);
 		assert_true(has_block(right, file, size));
-		free(file);
 	}
 }
 

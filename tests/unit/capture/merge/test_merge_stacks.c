@@ -40,8 +40,6 @@ static struct build_block other_block(void)
 	return block;
 }
 
-EACH_TEST(NULL, close_captures);
-
 TEST(same_paths_are_added_up_beyond_32_bits)
 {
 	const struct build_block one = plain_block(), two = other_block();
@@ -188,7 +186,6 @@ TEST(memory_of_merged_trees_is_bounded_by_the_sum)
 	struct capture *capture = decode_bytes("tree.bprof", bytes, size);
 	const struct capture *sum;
 
-	free(bytes);
 	for (unsigned run = 1; run <= 20; run++) {
 		assert_success(merge_add(merge, capture, &failure), &failure);
 		if (run == 1)

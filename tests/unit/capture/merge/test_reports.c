@@ -167,8 +167,6 @@ static int set_up(void **state)
 }
 
 ALL_TESTS(set_up, NULL);
-EACH_TEST(NULL, close_captures);
-
 TEST(report_of_summed_bins_equals_that_of_captures)
 {
 	check_runs(image, 0);
