@@ -64,8 +64,7 @@ TEST(decodes_both_byte_orders_and_address_sizes)
 
 TEST(cells_end_with_their_range)
 {
-	struct capture *capture = decode_described(false, 4);
-	const struct capture_block *block = &capture->blocks[0];
+	const struct capture_block *block = decode_described(false, 4)->blocks;
 
 	assert_cells(block, "8004-8008 7\n8010-8012 3\n2000100c-20001010 65535\n");
 	assert_int_equal(block->cells_saturated, 1);
@@ -73,8 +72,7 @@ TEST(cells_end_with_their_range)
 
 TEST(arcs_keep_their_raw_addresses)
 {
-	struct capture *capture = decode_described(true, 8);
-	const struct capture_block *block = &capture->blocks[0];
+	const struct capture_block *block = decode_described(true, 8)->blocks;
 
 	assert_arcs(block, "8005>20001001 42\n0>8001 4294967295\n");
 	assert_int_equal(block->arcs_saturated, 1);

@@ -45,8 +45,8 @@ static struct build_block *describe(bool big_endian, unsigned address_size, bool
 TEST(granules_are_cells_of_their_contexts)
 {
 	for (unsigned variant = 0; variant < 4; variant++) {
-		struct capture *capture = decode_block(describe(variant & 1, variant & 2 ? 8 : 4, true), NULL);
-		const struct capture_block *block = &capture->blocks[0];
+		const struct capture_block *block =
+		        decode_block(describe(variant & 1, variant & 2 ? 8 : 4, true), NULL)->blocks;
 
 		assert_cells(block, "8000-8008 7@0\n8084-8104 2 coarse\n8100-8108 5@1\n8100-8108 9@77\n"
 		                    "fefffff8-ff000000 4294967040@1\n");
@@ -61,8 +61,7 @@ TEST(granules_are_cells_of_their_contexts)
 
 TEST(arcs_keep_contexts_and_contexts_keep_names)
 {
-	struct capture *capture = decode_block(describe(true, 8, true), NULL);
-	const struct capture_block *block = &capture->blocks[0];
+	const struct capture_block *block = decode_block(describe(true, 8, true), NULL)->blocks;
 
 	assert_true(block->has_contexts);
 	assert_int_equal(block->context_count, 2);
@@ -82,8 +81,7 @@ TEST(switches_of_contexts_are_kept)
 		described->contexts[described->context_count++] = "";
 		described->switches[0] = 0x12345678;
 		described->switches[2] = BAREPROF_COUNTER_LIMIT;
-		struct capture *capture = decode_block(described, NULL);
-		const struct capture_block *block = &capture->blocks[0];
+		const struct capture_block *block = decode_block(described, NULL)->blocks;
 		assert_int_equal(block->context_count, 3);
 		assert_string_equal(capture_context_name(block, 1), "sixteen letters!");
 		assert_int_equal(block->contexts[0].switches, 0x12345678);
@@ -96,8 +94,7 @@ TEST(switches_of_contexts_are_kept)
 
 TEST(switches_that_were_not_counted_are_unknown)
 {
-	struct capture *capture = decode_block(describe(false, 4, true), NULL);
-	const struct capture_block *block = &capture->blocks[0];
+	const struct capture_block *block = decode_block(describe(false, 4, true), NULL)->blocks;
 
 	assert_int_equal(block->contexts[0].switches, CAPTURE_UNKNOWN);
 	assert_int_equal(block->contexts[1].switches, CAPTURE_UNKNOWN);
@@ -136,8 +133,7 @@ TEST(contexts_are_read_within_their_item_size)
 TEST(without_contexts_no_cell_or_arc_has_one)
 {
 	for (unsigned address_size = 4; address_size <= 8; address_size += 4) {
-		struct capture *capture = decode_block(describe(false, address_size, false), NULL);
-		const struct capture_block *block = &capture->blocks[0];
+		const struct capture_block *block = decode_block(describe(false, address_size, false), NULL)->blocks;
 
 		assert_false(block->has_contexts);
 		for (size_t i = 0; i < block->cell_count; i++)

@@ -233,21 +233,14 @@ TEST(division_without_symbols_is_refused)
 	       "no symbol of its code is left");
 }
 
-static void write_text(const char *name, const char *text)
+/* Writes the file. */
+static struct image_division by_file(const char *text)
 {
-	char path[WORKSHOP_PATH_MAX];
+	static char path[WORKSHOP_PATH_MAX];
+	FILE *file = workshop_file("symbols.txt", "w");
 
-	workshop_path(path, name);
-	FILE *stream = fopen(path, "w");
-	assert_non_null(stream);
-	fputs(text, stream);
-	fclose(stream);
-}
-
-/* Writes the file; path is set to its path. */
-static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *text)
-{
-	write_text("symbols.txt", text);
+	fputs(text, file);
+	fflush(file);
 	workshop_path(path, "symbols.txt");
 	return (struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = path};
 }
@@ -255,14 +248,13 @@ static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *t
 TEST(symbols_are_read_from_a_file)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
-	char path[WORKSHOP_PATH_MAX];
-	struct image_division division = by_file(path, "00001020 T later\r\n"
-	                                               "         U undefined\n"
-	                                               "20001000 D variable\n"
-	                                               "\n"
-	                                               "0x1001\tt earlier and more\n"
-	                                               "00001020 t hidden\n"
-	                                               "00001030 T $odd.name");
+	struct image_division division = by_file("00001020 T later\r\n"
+	                                         "         U undefined\n"
+	                                         "20001000 D variable\n"
+	                                         "\n"
+	                                         "0x1001\tt earlier and more\n"
+	                                         "00001020 t hidden\n"
+	                                         "00001030 T $odd.name");
 
 	divide(image, &division);
 	EXPECT_NAMES(image, "earlier", "later", "$odd.name");
@@ -287,8 +279,7 @@ TEST(symbol_files_without_symbols_are_refused)
 	struct image *image = image_of(mixed, COUNT(mixed));
 
 	for (size_t i = 0; i < COUNT(files); i++) {
-		char path[WORKSHOP_PATH_MAX];
-		struct image_division division = by_file(path, files[i].text);
+		struct image_division division = by_file(files[i].text);
 
 		refuse(image, &division, files[i].words);
 	}
@@ -304,8 +295,7 @@ TEST(long_names_of_a_symbol_file_are_cut)
 	memset(text + length, 'x', sizeof text - length - 1);
 	text[sizeof text - 1] = '\0';
 	struct image *image = image_of(mixed, COUNT(mixed));
-	char path[WORKSHOP_PATH_MAX];
-	struct image_division division = by_file(path, text);
+	struct image_division division = by_file(text);
 	divide(image, &division);
 	assert_int_equal(strlen(image->functions[0].name), IMAGE_NAME_MAX);
 	assert_string_equal(image->functions[0].name + IMAGE_NAME_MAX - 3, IMAGE_NAME_CUT);
@@ -327,14 +317,10 @@ TEST(million_symbols_at_one_address_are_one)
 	EXPECT_NAMES(image, "f");
 }
 
-#define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
-
 static int build(void **state)
 {
-	if (workshop_open(state) != 0)
-		return -1;
-	return system(BUILD_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
-	                        "arm-none-eabi-nm -n $WORKSHOP/arm.elf > $WORKSHOP/arm.nm");
+	return workshop_open_with(WORKSHOP_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
+	                                       "arm-none-eabi-nm -n $WORKSHOP/arm.elf > $WORKSHOP/arm.nm");
 }
 
 ALL_TESTS(build, workshop_close);
@@ -345,10 +331,7 @@ TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 	struct image *image = workshop_kept("arm.elf");
 
 	divide(image, &by_symbol);
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "arm.nm");
-	FILE *stream = fopen(path, "r");
-	assert_non_null(stream);
+	FILE *stream = workshop_file("arm.nm", "r");
 	char line[256];
 	uint64_t last = UINT64_MAX;
 	size_t starts = 0;
@@ -365,7 +348,6 @@ TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 		starts += start != last;
 		last = start;
 	}
-	fclose(stream);
 	assert_true(starts > 10);
 	assert_int_equal(image->function_count, starts);
 	for (size_t i = 0; i + 1 < image->function_count; i++)

@@ -23,12 +23,10 @@ static const char *const firmwares[] = {"gcc2.elf",   "gcc4.elf", "gcc5.elf", "c
 
 static int build(void **state)
 {
-	if (workshop_open(state) != 0)
-		return -1;
-	return system(GCC "-gdwarf-2" LINK "gcc2.elf && " GCC "-gdwarf-4" LINK "gcc4.elf && " GCC "-gdwarf-5" LINK
-	                  "gcc5.elf && " CLANG "-gdwarf-4" LINK "clang4.elf && " CLANG "-gdwarf-5" LINK
-	                  "clang5.elf && " GCC "-gdwarf-5 -gdwarf64" LINK "64.elf && " GCC
-	                  "-gdwarf-5 -fdebug-types-section" LINK "types.elf");
+	return workshop_open_with(GCC "-gdwarf-2" LINK "gcc2.elf && " GCC "-gdwarf-4" LINK "gcc4.elf && " GCC
+	                              "-gdwarf-5" LINK "gcc5.elf && " CLANG "-gdwarf-4" LINK "clang4.elf && " CLANG
+	                              "-gdwarf-5" LINK "clang5.elf && " GCC "-gdwarf-5 -gdwarf64" LINK "64.elf && " GCC
+	                              "-gdwarf-5 -fdebug-types-section" LINK "types.elf");
 }
 
 /* The functions with code that libdw finds in a unit. */

@@ -8,35 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
-
 static int build(void **state)
 {
-	if (workshop_open(state) != 0)
-		return -1;
-	return system(BUILD_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
-	                        "arm-none-eabi-nm --print-size $WORKSHOP/arm.elf > $WORKSHOP/arm.nm && "
-	                        "arm-none-eabi-strip -o $WORKSHOP/stripped.elf $WORKSHOP/arm.elf && "
-	                        "arm-none-eabi-objcopy -O binary $WORKSHOP/arm.elf $WORKSHOP/arm.bin");
+	return workshop_open_with(WORKSHOP_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
+	                                       "arm-none-eabi-nm --print-size $WORKSHOP/arm.elf > $WORKSHOP/arm.nm && "
+	                                       "arm-none-eabi-strip -o $WORKSHOP/stripped.elf $WORKSHOP/arm.elf && "
+	                                       "arm-none-eabi-objcopy -O binary $WORKSHOP/arm.elf $WORKSHOP/arm.bin");
 }
 
 /* The address that nm prints for a symbol. */
 static uint64_t address_of(const char *name)
 {
-	char path[WORKSHOP_PATH_MAX];
-
-	workshop_path(path, "arm.nm");
-	FILE *stream = fopen(path, "r");
-	assert_non_null(stream);
+	FILE *stream = workshop_file("arm.nm", "r");
 	char line[256];
 	uint64_t address = UINT64_MAX;
+
 	while (fgets(line, sizeof line, stream) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
 		const char *last = strrchr(line, ' ');
 		if (last != NULL && strcmp(last + 1, name) == 0)
 			address = strtoull(line, NULL, 16);
 	}
-	fclose(stream);
 	assert_int_not_equal(address, UINT64_MAX);
 	return address;
 }
@@ -47,13 +39,10 @@ ALL_TESTS(build, workshop_close);
 TEST(sized_functions_match_nm)
 {
 	struct image *image = workshop_kept("arm.elf");
-	char path[WORKSHOP_PATH_MAX];
-
-	workshop_path(path, "arm.nm");
-	FILE *stream = fopen(path, "r");
-	assert_non_null(stream);
+	FILE *stream = workshop_file("arm.nm", "r");
 	char line[256];
 	size_t count = 0;
+
 	while (fgets(line, sizeof line, stream) != NULL) {
 		uint64_t start;
 		uint64_t size;
@@ -70,7 +59,6 @@ TEST(sized_functions_match_nm)
 		assert_int_equal(function->end, start + size);
 		count++;
 	}
-	fclose(stream);
 	assert_true(count >= 10);
 }
 
@@ -155,7 +143,7 @@ TEST(main_stack_ends_at_a_symbol_or_the_first_vector)
 	};
 
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		workshop_run(BUILD_ARM "%s -o $WORKSHOP/stack.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
+		workshop_run(WORKSHOP_ARM "%s -o $WORKSHOP/stack.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
 		             cases[i].options);
 		struct image *image = workshop_kept("stack.elf");
 		assert_int_equal(image_stack_end(image), cases[i].end);
@@ -167,14 +155,14 @@ TEST(instrumentation_hooks_are_found)
 	struct image *image = workshop_kept("arm.elf");
 
 	assert_true(image->hook_count > 0);
-	workshop_run(BUILD_ARM "-Wl,--unresolved-symbols=ignore-all -o $WORKSHOP/bare.elf $FIRMWARE/arm.c");
+	workshop_run(WORKSHOP_ARM "-Wl,--unresolved-symbols=ignore-all -o $WORKSHOP/bare.elf $FIRMWARE/arm.c");
 	image = workshop_kept("bare.elf");
 	assert_int_equal(image->hook_count, 0);
 }
 
 TEST(only_linked_firmware_is_accepted)
 {
-	workshop_run(BUILD_ARM "-c -o $WORKSHOP/arm.o $FIRMWARE/arm.c");
+	workshop_run(WORKSHOP_ARM "-c -o $WORKSHOP/arm.o $FIRMWARE/arm.c");
 	workshop_refuses("arm.o", "expected a linked firmware");
 	workshop_refuses("stripped.elf", "no symbol table: build with symbols or do not strip");
 	workshop_refuses("arm.bin", "not an ELF file");

@@ -12,15 +12,12 @@
 #include <string.h>
 #include <zlib.h>
 
-#define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
-#define SOURCES   "$FIRMWARE/arm.c $FIRMWARE/labels.S "
+#define SOURCES "$FIRMWARE/arm.c $FIRMWARE/labels.S "
 
 static int build(void **state)
 {
-	if (workshop_open(state) != 0)
-		return -1;
-	return system(BUILD_ARM "-Wl,--build-id -o $WORKSHOP/id.elf " SOURCES "&& " BUILD_ARM
-	                        "-Wl,--build-id=none -o $WORKSHOP/plain.elf " SOURCES);
+	return workshop_open_with(WORKSHOP_ARM "-Wl,--build-id -o $WORKSHOP/id.elf " SOURCES "&& " WORKSHOP_ARM
+	                                       "-Wl,--build-id=none -o $WORKSHOP/plain.elf " SOURCES);
 }
 
 static uint8_t *contents(const char *name, size_t *size)
@@ -151,7 +148,7 @@ TEST(code_hash_is_the_same_in_pieces)
 
 TEST(code_hash_differs_between_builds)
 {
-	workshop_run(BUILD_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
+	workshop_run(WORKSHOP_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
 	struct image *plain = workshop_kept("plain.elf");
 	struct image *other = workshop_kept("other.elf");
 	assert_int_not_equal(image_code_hash(plain), image_code_hash(other));

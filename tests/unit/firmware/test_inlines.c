@@ -17,15 +17,13 @@
 /* The addr2line of binutils 2.40 cannot read the ranges of clang in DWARF 5. */
 static int build(void **state)
 {
-	if (workshop_open(state) != 0)
-		return -1;
-	return system(BUILD_ARM
-	              "-o $WORKSHOP/dwarf5.elf && " BUILD_ARM "-gdwarf-4 -o $WORKSHOP/dwarf4.elf && " BUILD_ARM
-	              "-gdwarf-2 -o $WORKSHOP/dwarf2.elf && "
-	              "clang --target=thumbv7m-none-eabi -gdwarf-4 -O2 -c -ffreestanding $FIRMWARE/nested.c -o "
-	              "$WORKSHOP/nested.o && arm-none-eabi-ld -e outer -Ttext=0x8000 "
-	              "--unresolved-symbols=ignore-all $WORKSHOP/nested.o -o $WORKSHOP/clang.elf && "
-	              "arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/dwarf5.elf");
+	return workshop_open_with(
+	        BUILD_ARM "-o $WORKSHOP/dwarf5.elf && " BUILD_ARM "-gdwarf-4 -o $WORKSHOP/dwarf4.elf && " BUILD_ARM
+	                  "-gdwarf-2 -o $WORKSHOP/dwarf2.elf && "
+	                  "clang --target=thumbv7m-none-eabi -gdwarf-4 -O2 -c -ffreestanding $FIRMWARE/nested.c -o "
+	                  "$WORKSHOP/nested.o && arm-none-eabi-ld -e outer -Ttext=0x8000 "
+	                  "--unresolved-symbols=ignore-all $WORKSHOP/nested.o -o $WORKSHOP/clang.elf && "
+	                  "arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/dwarf5.elf");
 }
 
 /* A line as addr2line prints it, "FUNCTION at FILE:LINE"; files have no folders. Without a line: "FUNCTION at ". */
@@ -42,21 +40,15 @@ static void describe(char *text, size_t size, const struct image_inline *entry)
 /* Asks for every second byte of every function. */
 static FILE *ask_addr2line(const char *elf, const struct image *image)
 {
-	char path[WORKSHOP_PATH_MAX];
+	FILE *addresses = workshop_file("addresses", "w");
 
-	workshop_path(path, "addresses");
-	FILE *addresses = fopen(path, "w");
-	assert_non_null(addresses);
 	for (size_t i = 0; i < image->function_count; i++)
 		for (uint64_t at = image->functions[i].start; at < image->functions[i].end; at += 2)
 			fprintf(addresses, "0x%" PRIx64 "\n", at);
-	fclose(addresses);
+	fflush(addresses);
 	workshop_run("arm-none-eabi-addr2line -a -s -i -f -p -e $WORKSHOP/%s < $WORKSHOP/addresses > $WORKSHOP/answers",
 	             elf);
-	workshop_path(path, "answers");
-	FILE *answers = fopen(path, "r");
-	assert_non_null(answers);
-	return answers;
+	return workshop_file("answers", "r");
 }
 
 /* Reads a line without its prefix and discriminator. */
@@ -121,7 +113,6 @@ static size_t compare_with_addr2line(const char *elf, size_t *deepest)
 		}
 	}
 	assert_int_equal(fgetc(answers), EOF);
-	fclose(answers);
 	return known;
 }
 

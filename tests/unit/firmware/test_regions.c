@@ -8,9 +8,7 @@
 
 static int build(void **state)
 {
-	if (workshop_open(state) != 0)
-		return -1;
-	return system(
+	return workshop_open_with(
 	        "cd $WORKSHOP && for section in text.a text.b ram text; do printf '.section .%s,\"ax\",%%progbits\\n"
 	        ".type f_%s, %%function\\n.global f_%s\\nf_%s: .space 32\\n.size f_%s, 32\\n' "
 	        "$section $section $section $section $section; done >a.s && arm-none-eabi-as a.s -o a.o");

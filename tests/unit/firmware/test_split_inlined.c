@@ -18,13 +18,11 @@
 
 static int build(void **state)
 {
-	if (workshop_open(state) != 0)
-		return -1;
-	return system(BUILD_ARM
-	              "gcc.elf && " BUILD_ARM "dwarf2.elf -gdwarf-2 && "
-	              "clang --target=thumbv7m-none-eabi -g -O2 -c -ffreestanding $FIRMWARE/outlined.c -o "
-	              "$WORKSHOP/clang.o && arm-none-eabi-ld -e outer -Ttext=0x8000 $WORKSHOP/clang.o -o "
-	              "$WORKSHOP/clang.elf && arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/gcc.elf");
+	return workshop_open_with(
+	        BUILD_ARM "gcc.elf && " BUILD_ARM "dwarf2.elf -gdwarf-2 && "
+	                  "clang --target=thumbv7m-none-eabi -g -O2 -c -ffreestanding $FIRMWARE/outlined.c -o "
+	                  "$WORKSHOP/clang.o && arm-none-eabi-ld -e outer -Ttext=0x8000 $WORKSHOP/clang.o -o "
+	                  "$WORKSHOP/clang.elf && arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/gcc.elf");
 }
 
 static const char *const elfs[] = {"gcc.elf", "dwarf2.elf", "clang.elf"};

@@ -4,7 +4,6 @@
 #include "elf_writer.h"
 #include "test.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,11 @@ int workshop_open(void **state)
 	return setenv("FIRMWARE", "tests/unit/firmware/firmware", 1);
 }
 
+int workshop_open_with(const char *command)
+{
+	return workshop_open(NULL) != 0 ? -1 : system(command);
+}
+
 int workshop_close(void **state)
 {
 	return system("rm -rf \"$WORKSHOP\"");
@@ -29,6 +33,21 @@ void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name)
 	int length = snprintf(path, WORKSHOP_PATH_MAX, "%s/%s", getenv("WORKSHOP"), name);
 
 	assert_in_range(length, 1, WORKSHOP_PATH_MAX - 1);
+}
+
+static void close_file(void *file)
+{
+	fclose(file);
+}
+
+FILE *workshop_file(const char *name, const char *mode)
+{
+	char path[WORKSHOP_PATH_MAX];
+
+	workshop_path(path, name);
+	FILE *file = fopen(path, mode);
+	assert_non_null(file);
+	return release_later(file, close_file);
 }
 
 void workshop_run(const char *format, ...)

@@ -7,13 +7,21 @@
 #include "firmware/image.h"
 #include "test.h"
 
-/* Group setup and teardown for cmocka. */
+#include <stdio.h>
+
+/* Group setup and teardown for cmocka, and a setup that also runs a shell command. */
 int workshop_open(void **state);
+int workshop_open_with(const char *command);
 int workshop_close(void **state);
+
+/* Builds firmware of a Cortex-M3 with the linker script of arm.c. */
+#define WORKSHOP_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
 
 #define WORKSHOP_PATH_MAX 256
 /* The path of a file in the workshop. */
 void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name);
+/* Opens a file of the workshop, to be read or written; it is closed after the test. */
+FILE *workshop_file(const char *name, const char *mode);
 
 /* Runs a shell command, given as for printf(); the test fails if the command fails. */
 __attribute__((format(printf, 1, 2))) void workshop_run(const char *format, ...);

@@ -42,8 +42,7 @@ static enum status try_open_with(struct stub wanted, const char *timeout, const 
 
 static void open_stub(struct stub wanted)
 {
-	if (try_open_with(wanted, TIMEOUT, &target_nobody) != STATUS_OK)
-		fail_msg("%s", failure.message);
+	assert_success(try_open_with(wanted, TIMEOUT, &target_nobody), &failure);
 }
 
 static void expect(const char *part)
@@ -62,6 +61,14 @@ static void close_stub(enum status expected, const char *message, const char *lo
 	stub_join(&stub);
 	if (log != NULL)
 		assert_string_equal(stub.log, log);
+}
+
+/* Closes a target that may be lost, in time. */
+static void end_stub(void)
+{
+	target_close(target, &failure);
+	assert_true(clock_now() - begin < LATEST);
+	stub_join(&stub);
 }
 
 /* Opening fails with this message, which mentions a target that may be halted, or does not. */
@@ -241,9 +248,7 @@ TEST(wrong_answer_to_a_read_is_reported_within_the_timeout)
 		open_stub((struct stub){.packet_size = "1000", .fault = one->fault, .offers_no_ack = i % 2});
 		assert_int_equal(read_at(STUB_BASE), STATUS_FAILED);
 		expect(one->message);
-		target_close(target, &failure);
-		assert_true(clock_now() - begin < LATEST);
-		stub_join(&stub);
+		end_stub();
 	}
 }
 
@@ -345,9 +350,7 @@ TEST(target_that_does_not_run_as_requested_is_reported)
 		open_stub((struct stub){.packet_size = "1000", .fault = cases[i].fault, .fault_at = 'c'});
 		assert_int_equal(target_run(target, 100, &failure), STATUS_FAILED);
 		expect(cases[i].message);
-		target_close(target, &failure);
-		assert_true(clock_now() - begin < LATEST);
-		stub_join(&stub);
+		end_stub();
 	}
 }
 

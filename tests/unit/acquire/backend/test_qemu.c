@@ -30,24 +30,10 @@ static struct target *start_qemu(bool is_riscv, bool is_paused)
 	snprintf(qmp, sizeof qmp, "unix:%s,server=on,wait=off", machine.socket);
 	snprintf(loader, sizeof loader, "loader,file=%s,addr=%#x,force-raw=on", machine.image, IMAGE);
 	const char *paused = is_paused ? "-S" : "-nodefaults";
-	const char *const riscv[] = {"qemu-system-riscv32",
-	                             "-M",
-	                             "virt",
-	                             "-m",
-	                             "16M",
-	                             "-bios",
-	                             "none",
-	                             "-display",
-	                             "none",
-	                             "-qmp",
-	                             qmp,
-	                             "-device",
-	                             loader,
-	                             paused,
-	                             NULL};
-	const char *const arm[] = {"qemu-system-arm", "-M",        "mps2-an385", "-display", "none", "-qmp", qmp,
-	                           "-kernel",         machine.elf, paused,       NULL};
-	machine.process = server_start(is_riscv ? riscv : arm);
+	machine.process = server_start((const char *const[]){
+	        is_riscv ? "qemu-system-riscv32" : "qemu-system-arm", "-M", is_riscv ? "virt" : "mps2-an385", "-bios",
+	        "none", "-display", "none", "-qmp", qmp, is_riscv ? "-device" : "-kernel",
+	        is_riscv ? loader : machine.elf, paused, NULL});
 	return server_await(machine.source);
 }
 

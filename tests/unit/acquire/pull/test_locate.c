@@ -16,6 +16,11 @@ static struct fake fake;
 static struct image *with_symbols, *without_symbols, *array_of_three;
 static struct locate_result result;
 
+static void close_image(void *image)
+{
+	image_close(image);
+}
+
 static struct image *build(const char *name, const char *options)
 {
 	struct image *image;
@@ -24,7 +29,7 @@ static struct image *build(const char *name, const char *options)
 	firmware_build(path, options);
 	assert_success(image_open(path, &image, &failure), &failure);
 	unlink(path);
-	return image;
+	return release_later(image, close_image);
 }
 
 static int build_all(void **state)
@@ -33,14 +38,6 @@ static int build_all(void **state)
 	without_symbols = build("plain.elf", "-Wl,-Ttext=0");
 	array_of_three = build("array.elf", "-DSYMBOLS -DBLOCKS_SIZE=3*0x240 -Wl,-Ttext=0");
 	_Static_assert(FAKE_BLOCK_SIZE == 0x240, "BLOCKS_SIZE");
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	image_close(with_symbols);
-	image_close(without_symbols);
-	image_close(array_of_three);
 	return 0;
 }
 
@@ -61,7 +58,7 @@ static void assert_not_found(const struct image *image, const char *message)
 	assert_failure(locate_blocks(&fake.target, image, NULL, &result, &failure), &failure, message);
 }
 
-ALL_TESTS(build_all, close_all);
+ALL_TESTS(build_all, NULL);
 EACH_TEST(begin, NULL);
 
 TEST(block_is_found_by_its_symbol_alone)
@@ -196,10 +193,7 @@ TEST(block_with_two_symbols_is_found_once)
 	                                         "-Wl,--defsym=bareprof_block_1=0x20001000");
 
 	fake_put_block(&fake, FIRMWARE_BLOCK);
-	enum status status = locate_blocks(&fake.target, image, NULL, &result, &failure);
-	image_close(image);
-	assert_int_equal(status, STATUS_OK);
-	assert_int_equal(result.count, 1);
+	assert_found(image, 1);
 	assert_int_equal(result.uninitialised, 0);
 }
 
@@ -286,7 +280,6 @@ static void search_wide_memory(unsigned milliseconds_per_read)
 	wide.milliseconds_per_read = milliseconds_per_read;
 	fake.ops.read = read_zeros;
 	assert_int_equal(locate_blocks(&fake.target, image, &scan, &result, &failure), STATUS_FAILED);
-	image_close(image);
 	assert_true(wide.is_over);
 }
 

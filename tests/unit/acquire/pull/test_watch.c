@@ -78,6 +78,11 @@ static void on_failed(void *context, const char *message)
 	}
 }
 
+static const char *name_of(uint32_t number)
+{
+	return release_later(numbered_name(session.output_path, number), free);
+}
+
 static int begin(void **state)
 {
 	int status = session_begin(state);
@@ -101,12 +106,8 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	for (uint32_t number = 1; number <= PATHS_MAX; number++) {
-		char *name = numbered_name(session.output_path, number);
-
-		unlink(name);
-		free(name);
-	}
+	for (uint32_t number = 1; number <= PATHS_MAX; number++)
+		unlink(name_of(number));
 	return session_end(state);
 }
 
@@ -126,10 +127,7 @@ static void assert_watched(void)
 
 static void assert_name(unsigned index, uint32_t number)
 {
-	char *name = numbered_name(session.output_path, number);
-
-	assert_string_equal(watched.paths[index], name);
-	free(name);
+	assert_string_equal(watched.paths[index], name_of(number));
 }
 
 EACH_TEST(begin, end);
@@ -150,19 +148,14 @@ TEST_WITH(number_replaces_its_placeholder_or_precedes_the_suffix, NULL, NULL)
 	        {"%d%d%s", 1, "0001%d%s"},
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		char *name = numbered_name(names[i].name, names[i].number);
-
-		assert_string_equal(name, names[i].expected);
-		free(name);
-	}
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_string_equal(release_later(numbered_name(names[i].name, names[i].number), free),
+		                    names[i].expected);
 }
 
 TEST(captures_share_a_connection_and_overwrite_no_file)
 {
-	char *existing = numbered_name(session.output_path, 2);
-
-	assert_int_equal(symlink("nowhere", existing), 0);
+	assert_int_equal(symlink("nowhere", name_of(2)), 0);
 	watched.options.count = 3;
 	assert_watched();
 	assert_int_equal(watched.taken, 3);
@@ -177,7 +170,6 @@ TEST(captures_share_a_connection_and_overwrite_no_file)
 		capture_close(capture);
 	}
 	assert_int_not_equal(access("nowhere", F_OK), 0);
-	free(existing);
 }
 
 TEST(failed_capture_is_reported_and_the_next_one_taken)
@@ -301,12 +293,9 @@ TEST(each_capture_prints_a_line)
 	        (uint8_t)BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING);
 	session_run_printing(&watched.stub, arguments, stderr, printed);
 	for (unsigned i = 0; i < 2; i++) {
-		char *name = numbered_name(session.output_path, i + 1);
-
 		snprintf(expected, sizeof expected,
-		         "%s: 12,%u45 ticks, running, identity not checked, 0 ticks passed while it was read\n", name,
-		         3 + i);
-		free(name);
+		         "%s: 12,%u45 ticks, running, identity not checked, 0 ticks passed while it was read\n",
+		         name_of(i + 1), 3 + i);
 		assert_contains(printed, expected);
 	}
 	assert_contains(printed, "\n2 captures taken\n");

@@ -32,6 +32,11 @@ static int end(void **state)
 	return 0;
 }
 
+static void close_capture(void *capture)
+{
+	capture_close(capture);
+}
+
 static struct capture *file_batches(const struct filing *filing)
 {
 	struct capture *capture;
@@ -41,10 +46,10 @@ static struct capture *file_batches(const struct filing *filing)
 	assert_success(filing_encode(&batches, filing, &file, &size, &failure), &failure);
 	assert_success(capture_decode("run.bprof", file, size, &capture, &failure), &failure);
 	free(file);
-	return capture;
+	return release_later(capture, close_capture);
 }
 
-/* Samples the core's program. The caller closes the capture. */
+/* Samples the core's program. */
 static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 {
 	struct core core;
@@ -107,7 +112,6 @@ static void assert_right_within_errors(uint64_t nanoseconds, double useful)
 			sum[i] += count / ticks;
 			error_sum[i] += sqrt(count) / ticks;
 		}
-		capture_close(capture);
 	}
 	for (size_t i = 0; i < PARTS; i++) {
 		assert_true(within_one[i] >= 116);
@@ -149,7 +153,6 @@ TEST(samples_add_up_to_the_ticks_and_the_sampled_time)
 	assert_string_equal(capture->source, "core:0");
 	assert_int_equal(block->range_count, 1);
 	assert_int_equal(block->ranges[0].end, CORE_CODE_END);
-	capture_close(capture);
 }
 
 /* If no batch of 16 reads leaves its function, each batch is one sample. */
@@ -239,7 +242,6 @@ TEST(single_batch_is_worth_one_sample)
 	assert_int_equal(filing_samples(&batches), 1);
 	struct capture *capture = file_batches(&plain);
 	assert_int_equal(capture->blocks[0].header.ticks, 1);
-	capture_close(capture);
 }
 
 TEST(rare_samples_have_a_slower_clock)
@@ -251,7 +253,6 @@ TEST(rare_samples_have_a_slower_clock)
 	struct capture *capture = file_batches(&plain);
 	const struct capture_header *header = &capture->blocks[0].header;
 	assert_int_equal(header->period / header->clock_hz, 3600);
-	capture_close(capture);
 }
 
 TEST(build_id_is_recorded_only_if_it_was_compared)
@@ -262,12 +263,10 @@ TEST(build_id_is_recorded_only_if_it_was_compared)
 	assert_true(batches_add(&batches, &word, 1));
 	struct capture *capture = file_batches(&filing);
 	assert_int_equal(capture->blocks[0].header.identity_kind, 0);
-	capture_close(capture);
 	filing.is_same_build = true;
 	capture = file_batches(&filing);
 	assert_int_equal(capture->blocks[0].header.identity_size, 2);
 	assert_memory_equal(capture->blocks[0].header.identity, core_image.build_id, 2);
-	capture_close(capture);
 }
 
 TEST(excess_pieces_of_code_are_joined_to_the_closest)
@@ -289,5 +288,4 @@ TEST(excess_pieces_of_code_are_joined_to_the_closest)
 	assert_int_equal(capture->blocks[0].ranges[1].start, 0x1000);
 	assert_int_equal(capture->blocks[0].ranges[1].end, 0x1030);
 	assert_int_equal(capture->blocks[0].ranges[3].end, 0x20000010);
-	capture_close(capture);
 }

@@ -248,6 +248,7 @@ static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 		status = analysis_assign_samples(profile, &failure);
 	assert_int_equal(status == STATUS_OK, expected);
 	assert_true(expected || strstr(failure.message, "too many times over: is a capture damaged?") != NULL);
+	profile_free(profile);
 }
 
 TEST(cells_that_cover_code_repeatedly_are_refused)
