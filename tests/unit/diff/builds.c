@@ -47,15 +47,13 @@ void builds_assemble_both(const char *functions, unsigned size)
 void builds_compile(enum build build, const char *source, const char *options)
 {
 	char path[256], command[1024];
-	struct error error = {.message = ""};
 
 	snprintf(path, sizeof path, "%s/unit/%s.elf", getenv("BUILD"), names[build]);
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -nostdlib -Wl,-e,start -Wl,-Ttext=%#x %s %s -o %s",
 	         FIRMWARE_BASE, options, source, path);
 	assert_int_equal(system(command), 0);
-	if (image_open(path, &builds.sides[build].image, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	builds.sides[build].image = firmware_open(path);
 }
 
 void builds_capture(enum build build)
@@ -63,7 +61,7 @@ void builds_capture(enum build build)
 	struct build_under_test *side = &builds.sides[build];
 
 	assert_true(side->capture_count < BUILDS_CAPTURES);
-	side->captures[side->capture_count++] = firmware_capture(ROOM, ROOM);
+	side->captures[side->capture_count++] = firmware_kept_capture(ROOM, ROOM);
 }
 
 static struct capture *last_capture(enum build build)
@@ -219,10 +217,5 @@ int builds_set_up(void **state)
 int builds_tear_down(void **state)
 {
 	comparison_free(builds.comparison);
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		image_close(builds.sides[build].image);
-		for (size_t i = 0; i < builds.sides[build].capture_count; i++)
-			capture_close(builds.sides[build].captures[i]);
-	}
 	return 0;
 }
