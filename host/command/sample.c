@@ -40,9 +40,9 @@ static enum status take_stacks(const struct given_option *given, struct error *e
 #define MEMBER(name) offsetof(struct command_line, name)
 static const struct command_option own_options[] = {
         {'e', "elf", "FW.elf", "the firmware in the target", .take = option_take_text,
-         .member = MEMBER(sample.elf_path)},
+         .member = MEMBER(sample.pull.elf_path)},
         {'o', "output", "FILE", "the capture to write; - is standard output", .take = option_take_text,
-         .member = MEMBER(sample.output_path)},
+         .member = MEMBER(sample.pull.output_path)},
         {'\0', "seconds", "N", "time to sample (default 10); Ctrl-C ends it early", .take = option_take_seconds,
          .member = MEMBER(sample.milliseconds), .detail = &times},
         {'\0', "rate", "HZ",
@@ -54,7 +54,7 @@ static const struct command_option own_options[] = {
          "with --halt: also copy BYTES of the stack (default 512), for total\ntimes of functions and their callers",
          .take = take_stacks, .member = MEMBER(sample.stack_bytes)},
         {'f', "force", NULL, "accept another build than FW.elf", .take = option_take_switch,
-         .member = MEMBER(sample.force)},
+         .member = MEMBER(sample.pull.force)},
         {.help = "\nFor a debug probe:"},
 };
 
@@ -65,21 +65,21 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	enum status status = command_parse_options(&command_sample, argc, argv, line, error);
 	if (status == STATUS_OK)
 		status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
-	sample->source = &line->target.source;
+	sample->pull.source = &line->target.source;
 	if (sample->rate == 0)
 		sample->rate = sample->halt ? RATE_HALTING : RATE;
-	if (status == STATUS_OK && sample->elf_path == NULL)
+	if (status == STATUS_OK && sample->pull.elf_path == NULL)
 		status = command_usage(&command_sample, error, "missing -e FW.elf");
 	if (status == STATUS_OK && sample->stack_bytes > 0 && !sample->halt)
 		status = command_usage(&command_sample, error,
 		                       "--stacks halts the core while each stack is copied: give --halt, too");
 	if (status == STATUS_OK)
-		status = command_check_capture(&command_sample, sample->output_path, error);
-	if (status == STATUS_OK && sample->source->backend->read_register == NULL)
+		status = command_check_capture(&command_sample, sample->pull.output_path, error);
+	if (status == STATUS_OK && sample->pull.source->backend->read_register == NULL)
 		status = status_usage(error,
 		                      "sample: %s: needs a debug probe, by which the core can be seen while it runs; "
 		                      "bareprof pull takes what the firmware recorded",
-		                      sample->source->text);
+		                      sample->pull.source->text);
 	return status;
 }
 
@@ -144,7 +144,7 @@ static void print_summary(const struct sample_options *options, const struct sam
 	char reads[TEXT_COUNT_SIZE], batches[TEXT_COUNT_SIZE];
 
 	fprintf(stderr, "sampled ");
-	text_print(stderr, options->source->text);
+	text_print(stderr, options->pull.source->text);
 	fprintf(stderr, " for %.1f s: %s reads in %s batches%s\n", summary->seconds,
 	        text_format_count(summary->reads, reads), text_format_count(summary->batches, batches),
 	        identity_remark(summary->identity));
@@ -184,7 +184,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	if (line.target.is_verbose)
 		observer.trace = on_trace;
 	line.target.setup.observer = &observer;
-	line.sample.setup = &line.target.setup;
+	line.sample.pull.setup = &line.target.setup;
 	line.sample.progress = on_progress;
 	line.sample.context = &progress;
 	status = sample_run(&line.sample, &summary, error);

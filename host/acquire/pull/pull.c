@@ -5,22 +5,6 @@
 #include "acquire/pull/interrupt.h"
 #include "acquire/pull/session.h"
 #include "base/file/file.h"
-#include "base/file/inputs.h"
-
-static enum status check_output(const struct pull_options *options, struct error *error)
-{
-	struct file_inputs inputs = {0};
-
-	enum status status = options->source->backend->is_file
-	                             ? file_inputs_add(&inputs, options->source->address, error)
-	                             : STATUS_OK;
-	if (status == STATUS_OK && options->elf_path != NULL)
-		status = file_inputs_add(&inputs, options->elf_path, error);
-	if (status == STATUS_OK)
-		status = file_check_output(options->output_path, &inputs, error);
-	file_inputs_free(&inputs);
-	return status;
-}
 
 /* Runs a session. However it ends, the target is left running. */
 static enum status run_session(struct pull_session *session, int cancel, struct error *error)
@@ -54,12 +38,10 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	struct file_writer writer = {0};
 
 	*summary = (struct pull_summary){0};
-	enum status status = check_output(options, error);
-	if (status == STATUS_OK)
-		status = pull_session_prepare(&session, error);
+	enum status status = pull_session_prepare(&session, error);
 	/* Before connecting, so that the target is not disturbed if the output cannot be written. */
 	if (status == STATUS_OK)
-		status = file_create(&writer, options->output_path, error);
+		status = pull_session_create(&session, &writer, error);
 	if (status == STATUS_OK)
 		status = run_guarded(&session, error);
 	if (status == STATUS_OK)

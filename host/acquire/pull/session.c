@@ -2,6 +2,8 @@
 /* See session.h. */
 #include "acquire/pull/session.h"
 
+#include "base/file/inputs.h"
+
 #include <bareprof/block.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,22 @@
 /* How often, and how far apart, to look for the block while firmware boots. */
 #define BOOT_ROUNDS       10
 #define BOOT_MILLISECONDS 100u
+
+enum status pull_session_create(const struct pull_session *session, struct file_writer *writer, struct error *error)
+{
+	const struct pull_options *options = session->options;
+	struct file_inputs inputs = {0};
+
+	enum status status = options->source->backend->is_file
+	                             ? file_inputs_add(&inputs, options->source->address, error)
+	                             : STATUS_OK;
+	if (status == STATUS_OK && options->elf_path != NULL)
+		status = file_inputs_add(&inputs, options->elf_path, error);
+	if (status == STATUS_OK)
+		status = file_check_output(options->output_path, &inputs, error);
+	file_inputs_free(&inputs);
+	return status == STATUS_OK ? file_create(writer, options->output_path, error) : status;
+}
 
 enum status pull_session_prepare(struct pull_session *session, struct error *error)
 {
@@ -217,10 +235,8 @@ static enum status locate_now(struct pull_session *session, struct error *error)
 	const struct pull_options *options = session->options;
 	const struct locate_scan scan = {
 	        .clock = &clock_system,
-	        .progress = options->setup != NULL && options->setup->observer != NULL ? options->scanning : NULL,
-	        .context = options->setup != NULL && options->setup->observer != NULL
-	                           ? options->setup->observer->context
-	                           : NULL,
+	        .progress = options->setup != NULL ? options->scanning : NULL,
+	        .context = options->setup != NULL ? options->setup->observer->context : NULL,
 	};
 
 	return locate_blocks(session->target, session->image, &scan, &session->located, error);
@@ -240,14 +256,14 @@ static enum status locate_after_reset(struct pull_session *session, struct error
 	return status;
 }
 
-static enum status locate(struct pull_session *session, bool was_reset, struct error *error)
+static bool resets_target(const struct pull_session *session)
 {
-	if (was_reset)
-		return locate_after_reset(session, error);
-	return locate_now(session, error);
+	const struct target_setup *setup = session->options->setup;
+
+	return setup != NULL && setup->reset_target && !session->was_connected;
 }
 
-enum status pull_session_open(struct pull_session *session, int cancel, struct error *error)
+enum status pull_session_connect(struct pull_session *session, int cancel, struct error *error)
 {
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	struct error left;
@@ -260,7 +276,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	    setup.transport == TARGET_DEFAULT_TRANSPORT)
 		setup.transport = TARGET_JTAG;
 	setup.left = &left;
-	setup.reset_target = setup.reset_target && !session->was_connected;
+	setup.reset_target = resets_target(session);
 	setup.was_left_halted = setup.halt && session->left.message[0];
 	enum status status = target_open(session->options->source, &setup, &session->target, error);
 	/* Keeps the report of the last connection if there was no new one. */
@@ -270,8 +286,18 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 		return status;
 	session->was_connected = true;
 	memcpy(session->source, session->target->source, sizeof session->source);
-	status = locate(session, setup.reset_target, error);
-	if (status == STATUS_OK && setup.reset_target)
+	return STATUS_OK;
+}
+
+enum status pull_session_open(struct pull_session *session, int cancel, struct error *error)
+{
+	const bool is_reset = resets_target(session);
+
+	enum status status = pull_session_connect(session, cancel, error);
+	if (status != STATUS_OK)
+		return status;
+	status = is_reset ? locate_after_reset(session, error) : locate_now(session, error);
+	if (status == STATUS_OK && is_reset)
 		note_requested_reset(session);
 	if (status == STATUS_OK)
 		status = check_identity(session, error);
@@ -353,6 +379,7 @@ static enum status check_capture(const struct pull_session *session, const uint8
 {
 	struct capture *capture;
 
+	*is_contradictory = false;
 	enum status status = capture_decode(session->source, file, size, &capture, error);
 	if (status != STATUS_OK)
 		return status;
@@ -362,24 +389,16 @@ static enum status check_capture(const struct pull_session *session, const uint8
 	return STATUS_OK;
 }
 
-static enum status write_capture(const struct pull_session *session, struct file_writer *writer, bool *is_contradictory,
-                                 struct error *error)
+enum status pull_session_write_file(const struct pull_session *session, uint8_t *file, size_t size,
+                                    struct file_writer *writer, bool *is_contradictory, struct error *error)
 {
-	uint8_t *file;
-	size_t size;
+	enum status status = check_capture(session, file, size, is_contradictory, error);
 
-	enum status status = pull_session_encode(session, &file, &size, error);
-	if (status != STATUS_OK)
-		return status;
-	status = check_capture(session, file, size, is_contradictory, error);
-	if (status != STATUS_OK) {
-		free(file);
-		return status;
-	}
 	/* The stream keeps a write error, and file_commit() reports it. */
-	fwrite(file, 1, size, writer->stream);
+	if (status == STATUS_OK)
+		fwrite(file, 1, size, writer->stream);
 	free(file);
-	return file_commit(writer, error);
+	return status == STATUS_OK ? file_commit(writer, error) : status;
 }
 
 static void summarise(const struct pull_session *session, bool is_contradictory, struct pull_summary *summary)
@@ -408,9 +427,13 @@ static void summarise(const struct pull_session *session, bool is_contradictory,
 enum status pull_session_write(const struct pull_session *session, struct file_writer *writer,
                                struct pull_summary *summary, struct error *error)
 {
-	bool is_contradictory = false;
+	bool is_contradictory;
+	uint8_t *file;
+	size_t size;
 
-	enum status status = write_capture(session, writer, &is_contradictory, error);
+	enum status status = pull_session_encode(session, &file, &size, error);
+	if (status == STATUS_OK)
+		status = pull_session_write_file(session, file, size, writer, &is_contradictory, error);
 	if (status == STATUS_OK)
 		summarise(session, is_contradictory, summary);
 	return status;

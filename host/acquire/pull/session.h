@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A session with a target, in its stages, from opening the firmware's image to disconnecting. Private to pull/. */
+/* A session with a target, in its stages, from opening the firmware's image to disconnecting. Private to pull/ and
+ * sample/. */
 #ifndef ACQUIRE_PULL_SESSION_H
 #define ACQUIRE_PULL_SESSION_H
 
@@ -28,8 +29,12 @@ struct pull_session {
 	struct error left; /* changes that the last connection could not undo; empty = none */
 };
 
+/* Checks that the output is none of the inputs, and creates it. */
+enum status pull_session_create(const struct pull_session *session, struct file_writer *writer, struct error *error);
 /* Opens the firmware's image and finds what the options name in it. */
 enum status pull_session_prepare(struct pull_session *session, struct error *error);
+/* Connects to the target, over JTAG if the image is for RISC-V. */
+enum status pull_session_connect(struct pull_session *session, int cancel, struct error *error);
 /* Connects, finds the blocks and checks that they belong to the image. From here on everything fails once cancel is
  * readable. On failure there is no connection. May be called again after a connection was lost; only the first call
  * resets the target. */
@@ -43,6 +48,10 @@ enum status pull_session_read(struct pull_session *session, struct error *error)
 /* Encodes the capture. The caller frees *file. */
 enum status pull_session_encode(const struct pull_session *session, uint8_t **file, size_t *file_size,
                                 struct error *error);
+/* Checks that an encoded capture can be decoded, writes it and commits the output. Frees file. *is_contradictory: its
+ * samples do not add up. */
+enum status pull_session_write_file(const struct pull_session *session, uint8_t *file, size_t size,
+                                    struct file_writer *writer, bool *is_contradictory, struct error *error);
 /* Writes the capture, checks that it can be decoded, and commits the file. On failure *summary is left alone. */
 enum status pull_session_write(const struct pull_session *session, struct file_writer *writer,
                                struct pull_summary *summary, struct error *error);

@@ -3,11 +3,11 @@
 #include "acquire/sample/sample.h"
 
 #include "acquire/pull/interrupt.h"
+#include "acquire/pull/session.h"
 #include "acquire/sample/batches.h"
 #include "acquire/sample/filing.h"
 #include "acquire/sample/sampling.h"
 #include "base/file/file.h"
-#include "base/file/inputs.h"
 #include "firmware/image.h"
 
 #include <errno.h>
@@ -19,10 +19,9 @@
 
 struct sample {
 	const struct sample_options *options;
-	struct image *image;
+	struct pull_session session;
 	struct batches batches;
 	struct stack_copies stacks; /* with options->stack_bytes */
-	struct identity_result identity;
 	uint64_t seed;
 	struct sampling_end end;
 	struct file_writer writer;
@@ -30,38 +29,29 @@ struct sample {
 
 static enum status open_image(struct sample *sample, struct error *error)
 {
-	enum status status = image_open(sample->options->elf_path, &sample->image, error);
+	const struct pull_options *options = &sample->options->pull;
+	struct image **image = &sample->session.image;
 
+	enum status status = image_open(options->elf_path, image, error);
 	if (status == STATUS_OK)
-		status = identity_check_isa(sample->image, sample->options->source, error);
-	if (status != STATUS_OK || (sample->image->isa == IMAGE_ISA_ARM && sample->image->address_size == 4))
+		status = identity_check_isa(*image, options->source, error);
+	if (status != STATUS_OK || ((*image)->isa == IMAGE_ISA_ARM && (*image)->address_size == 4))
 		return status;
-	if (sample->image->isa != IMAGE_ISA_RISCV)
+	if ((*image)->isa != IMAGE_ISA_RISCV)
 		return status_fail(error,
 		                   "%s: is for neither Cortex-M nor RISC-V, and no other core can be sampled through a "
 		                   "probe",
-		                   sample->options->elf_path);
+		                   options->elf_path);
 	if (!sample->options->halt)
 		return status_fail(
 		        error, "%s: a RISC-V core cannot be sampled while it runs, only by halting it for each read",
-		        sample->options->elf_path);
+		        options->elf_path);
 	return STATUS_OK;
 }
 
 static bool is_riscv(const struct sample *sample)
 {
-	return sample->image->isa == IMAGE_ISA_RISCV;
-}
-
-static enum status create_output(struct sample *sample, struct error *error)
-{
-	struct file_inputs inputs = {0};
-
-	enum status status = file_inputs_add(&inputs, sample->options->elf_path, error);
-	if (status == STATUS_OK)
-		status = file_check_output(sample->options->output_path, &inputs, error);
-	file_inputs_free(&inputs);
-	return status != STATUS_OK ? status : file_create(&sample->writer, sample->options->output_path, error);
+	return sample->session.image->isa == IMAGE_ISA_RISCV;
 }
 
 static bool has_stacks(const struct sample *sample)
@@ -74,33 +64,35 @@ static enum status prepare(struct sample *sample, struct error *error)
 	enum status status = open_image(sample, error);
 
 	if (status == STATUS_OK)
-		status = create_output(sample, error);
+		status = pull_session_create(&sample->session, &sample->writer, error);
 	if (status != STATUS_OK)
 		return status;
 	if (getrandom(&sample->seed, sizeof sample->seed, 0) != sizeof sample->seed)
 		return status_fail(error, "no random numbers: %s", strerror(errno));
 	if (has_stacks(sample)) {
-		stack_copies_begin(&sample->stacks, sample->image->address_size, sample->options->stack_bytes,
+		stack_copies_begin(&sample->stacks, sample->session.image->address_size, sample->options->stack_bytes,
 		                   sample->seed);
-		sample->stacks.is_cortex_m = sample->image->isa == IMAGE_ISA_ARM;
-		sample->stacks.end = image_stack_end(sample->image);
+		sample->stacks.is_cortex_m = sample->session.image->isa == IMAGE_ISA_ARM;
+		sample->stacks.end = image_stack_end(sample->session.image);
 	}
-	return batches_begin(&sample->batches, sample->image) ? STATUS_OK
-	                                                      : status_no_memory(error, sample->options->elf_path);
+	return batches_begin(&sample->batches, sample->session.image)
+	               ? STATUS_OK
+	               : status_no_memory(error, sample->options->pull.elf_path);
 }
 
 /* Without a block, compares the code if it can be read. */
-static enum status check_identity(struct sample *sample, struct target *target, struct error *error)
+static enum status check_identity(struct sample *sample, struct error *error)
 {
-	enum status status =
-	        identity_check(target, sample->image, NULL, sample->options->force, &sample->identity, error);
-	bool is_unreadable = !sample->identity.has_code_hash && !target->is_lost;
+	struct pull_session *session = &sample->session;
 
+	enum status status = identity_check(session->target, session->image, NULL, sample->options->pull.force,
+	                                    &session->identity, error);
+	const bool is_unreadable = !session->identity.has_code_hash && !session->target->is_lost;
 	return is_unreadable ? STATUS_OK : status;
 }
 
 /* A signal is noticed between batches. */
-static enum status take_samples(struct sample *sample, struct target *target, int cancel, struct error *error)
+static enum status take_samples(struct sample *sample, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
 	        .sampler = is_riscv(sample) || has_stacks(sample) ? &sampler_halting : &sampler_pcsr,
@@ -114,39 +106,22 @@ static enum status take_samples(struct sample *sample, struct target *target, in
 	        .context = sample->options->context,
 	};
 
-	return sampling_run(target, &plan, &sample->batches, &sample->end, error);
+	return sampling_run(sample->session.target, &plan, &sample->batches, &sample->end, error);
 }
 
 /* A signal cancels the target's operations only until something in the core is changed that must be restored. */
-static enum status read_target(struct sample *sample, struct target *target, const struct interrupt *interrupt,
-                               int cancel, struct error *error)
-{
-	enum status status = check_identity(sample, target, error);
-
-	if (status == STATUS_OK)
-		status = interrupt_mute(cancel, error);
-	return status != STATUS_OK ? status : take_samples(sample, target, interrupt->descriptor, error);
-}
-
-/* *left: changes in the target that could not be undone; empty if none. */
-static enum status run_session(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
+static enum status run_session(struct sample *sample, const struct interrupt *interrupt, int cancel,
                                struct error *error)
 {
-	struct target_setup setup = TARGET_SETUP_DEFAULT;
-	struct target *target;
+	enum status status = pull_session_connect(&sample->session, cancel, error);
 
-	if (sample->options->setup != NULL)
-		setup = *sample->options->setup;
-	setup.cancel = cancel;
-	/* RISC-V is reached over JTAG only. */
-	if (is_riscv(sample) && setup.transport == TARGET_DEFAULT_TRANSPORT)
-		setup.transport = TARGET_JTAG;
-	setup.left = left;
-	enum status status = target_open(sample->options->source, &setup, &target, error);
-	if (status != STATUS_OK)
-		return status;
-	status = read_target(sample, target, interrupt, cancel, error);
-	target_close(target, left);
+	if (status == STATUS_OK)
+		status = check_identity(sample, error);
+	if (status == STATUS_OK)
+		status = interrupt_mute(cancel, error);
+	if (status == STATUS_OK)
+		status = take_samples(sample, interrupt->descriptor, error);
+	pull_session_close(&sample->session);
 	return status;
 }
 
@@ -154,7 +129,6 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 static enum status run_guarded(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
-	struct error left = {.message = ""};
 	int cancel;
 
 	enum status status = interrupt_defer(&interrupt, error);
@@ -162,35 +136,33 @@ static enum status run_guarded(struct sample *sample, struct error *error)
 		return status;
 	status = interrupt_copy(&interrupt, &cancel, error);
 	if (status == STATUS_OK) {
-		status = run_session(sample, &interrupt, cancel, &left, error);
+		status = run_session(sample, &interrupt, cancel, error);
 		close(cancel);
 	}
 	if (interrupt_release(&interrupt) && sample->batches.batches == 0)
 		status = status_fail(error, "interrupted");
-	return status_add(status, error, &left);
+	return status_add(status, error, &sample->session.left);
 }
 
 static enum status write_capture(struct sample *sample, struct error *error)
 {
 	const struct filing filing = {
-	        .source = sample->options->source->text,
+	        .source = sample->options->pull.source->text,
 	        .time = time(NULL),
-	        .is_same_build = sample->identity.verdict == IDENTITY_SAME,
-	        .has_code_hash = sample->identity.has_code_hash,
-	        .code_hash = sample->identity.code_hash,
+	        .is_same_build = sample->session.identity.verdict == IDENTITY_SAME,
+	        .has_code_hash = sample->session.identity.has_code_hash,
+	        .code_hash = sample->session.identity.code_hash,
 	        .seed = sample->seed,
 	        .stacks = has_stacks(sample) ? &sample->stacks : NULL,
 	};
+	bool is_contradictory;
 	uint8_t *file;
 	size_t size;
 
 	enum status status = filing_encode(&sample->batches, &filing, &file, &size, error);
 	if (status != STATUS_OK)
 		return status;
-	/* The stream keeps a write error, and file_commit() reports it. */
-	fwrite(file, 1, size, sample->writer.stream);
-	free(file);
-	return file_commit(&sample->writer, error);
+	return pull_session_write_file(&sample->session, file, size, &sample->writer, &is_contradictory, error);
 }
 
 static void summarise(const struct sample *sample, struct sample_summary *summary)
@@ -206,13 +178,13 @@ static void summarise(const struct sample *sample, struct sample_summary *summar
 	        .stacks = sample->stacks.count,
 	        .seconds = (double)batches->nanoseconds / 1e9,
 	        .end = sample->end,
-	        .identity = sample->identity.verdict,
+	        .identity = sample->session.identity.verdict,
 	};
 }
 
 enum status sample_run(const struct sample_options *options, struct sample_summary *summary, struct error *error)
 {
-	struct sample sample = {.options = options};
+	struct sample sample = {.options = options, .session.options = &options->pull};
 
 	*summary = (struct sample_summary){0};
 	enum status status = prepare(&sample, error);
@@ -225,6 +197,6 @@ enum status sample_run(const struct sample_options *options, struct sample_summa
 	batches_free(&sample.batches);
 	stack_copies_free(&sample.stacks);
 	file_discard(&sample.writer);
-	image_close(sample.image);
+	pull_session_release(&sample.session);
 	return status;
 }

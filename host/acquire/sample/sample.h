@@ -3,7 +3,7 @@
 #ifndef ACQUIRE_SAMPLE_SAMPLE_H
 #define ACQUIRE_SAMPLE_SAMPLE_H
 
-#include "acquire/pull/identity.h"
+#include "acquire/pull/pull.h"
 #include "acquire/sample/sampling.h"
 #include "acquire/target/target.h"
 #include "base/status.h"
@@ -12,16 +12,12 @@
 #include <stdint.h>
 
 struct sample_options {
-	const struct source *source; /* whose backend reads registers */
-	const char *elf_path;
-	const char *output_path; /* "-" is standard output */
+	struct pull_options pull; /* source, whose backend reads registers, files, force and setup; the rest is zero */
 	unsigned milliseconds;
-	unsigned rate;                    /* reads per second to aim at, not 0 */
-	bool force;                       /* accept another build */
-	bool halt;                        /* the core may be halted for each read, as RISC-V needs */
-	uint32_t stack_bytes;             /* with halt: of the stack to copy at each read; 0 = none */
-	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
-	sampling_progress *progress;      /* receives progress; NULL = no callback */
+	unsigned rate;               /* reads per second to aim at, not 0 */
+	bool halt;                   /* the core may be halted for each read, as RISC-V needs */
+	uint32_t stack_bytes;        /* with halt: of the stack to copy at each read; 0 = none */
+	sampling_progress *progress; /* receives progress; NULL = no callback */
 	void *context;
 };
 

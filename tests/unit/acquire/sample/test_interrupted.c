@@ -113,13 +113,13 @@ static int end(void **state)
 static enum status sample_until_interrupted(void)
 {
 	char source[64];
-	struct sample_options options = {.output_path = test.output_path, .milliseconds = 60000, .rate = 10000};
+	struct sample_options options = {.pull.output_path = test.output_path, .milliseconds = 60000, .rate = 10000};
 	uint64_t start = clock_now();
 
-	options.elf_path = test.elf_path;
+	options.pull.elf_path = test.elf_path;
 	speaker_start(&test.speaker);
 	snprintf(source, sizeof source, "openocd:%s,timeout=" LONG_TIMEOUT, test.speaker.address);
-	options.source = resolved_source(source);
+	options.pull.source = resolved_source(source);
 	enum status status = sample_run(&options, &test.summary, &test.error);
 	speaker_join(&test.speaker);
 	assert_true(clock_now() - start < SOON);
