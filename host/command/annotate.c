@@ -18,7 +18,6 @@ struct options {
 	struct output_annotate_options annotate;
 	struct capture_options captures;
 	struct source_options source;
-	uint32_t top;
 };
 
 #define MEMBER(name) offsetof(struct options, name)
@@ -31,7 +30,7 @@ static const struct command_option annotate_options[] = {
         {'\0', "file", "NAME", "only the lines of this file; its folders are optional", .take = option_take_text,
          .member = MEMBER(annotate.file)},
         {'\0', "top", "N", "number of hottest lines to list (default 10)", .take = option_take_number,
-         .member = MEMBER(top), .detail = &line_counts},
+         .member = MEMBER(annotate.report.top), .detail = &line_counts},
         {'a', "all", NULL, "also print lines in places with less than 1 % of the time", .take = option_take_switch,
          .member = MEMBER(annotate.all)},
         {'\0', "disassemble", NULL, "also print the instructions of each function, with their times",
@@ -41,20 +40,24 @@ static const struct command_option annotate_options[] = {
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	options->annotate.colour = option_default_colour();
-	options->annotate.hints = hints;
-	options->top = TOP_DEFAULT;
+	struct output_report_options *report = &options->annotate.report;
+
+	*report = (struct output_report_options){
+	        .colour = option_default_colour(),
+	        .hints = hints,
+	        .lines = true,
+	        .top = TOP_DEFAULT,
+	};
 	enum status status = source_options_begin(&options->source, argc, error);
 	if (status == STATUS_OK)
 		status = command_parse_options(&command_annotate, argc, argv, options, error);
 	if (status != STATUS_OK)
 		return status;
-	options->annotate.top = options->top;
-	options->annotate.paths = options->source.paths;
-	options->annotate.objdump = options->source.objdump;
-	options->annotate.context = options->captures.context;
-	options->annotate.core = options->captures.core;
-	if (options->annotate.objdump != NULL && !options->annotate.disassemble)
+	report->paths = options->source.paths;
+	report->objdump = options->source.objdump;
+	report->context = options->captures.context;
+	report->core = options->captures.core;
+	if (report->objdump != NULL && !options->annotate.disassemble)
 		return command_usage(&command_annotate, error, "--objdump has no effect without --disassemble");
 	if (argc - optind < 2)
 		return command_usage(&command_annotate, error, "expected a firmware and at least one capture");
@@ -102,7 +105,7 @@ const struct command command_annotate = {
                                                  {source_options, MEMBER(source)},
                                                  {selection_options, MEMBER(captures)},
                                                  {file_format_options, MEMBER(captures)},
-                                                 {colour_options, MEMBER(annotate.colour)},
+                                                 {colour_options, MEMBER(annotate.report.colour)},
                                                  {0}},
         .example = "bareprof annotate --file=crc.c fw.elf run.bprof\n",
         .run = run_annotate,

@@ -19,7 +19,6 @@ struct options {
 	struct capture_options captures;
 	struct report_filters filters;
 	struct region_options regions;
-	uint32_t top;
 	const char *html; /* the page; NULL: none */
 	struct source_options source;
 };
@@ -40,7 +39,7 @@ static const struct command_option report_options[] = {
         {'p', "flat", NULL, "print only the flat profile", .take = option_take_switch, .member = MEMBER(report.flat)},
         {'q', "graph", NULL, "print only the call graph", .take = option_take_switch, .member = MEMBER(report.graph)},
         {'\0', "top", "N", "only the N functions with the most self time, and their call graph",
-         .take = option_take_number, .member = MEMBER(top), .detail = &row_counts},
+         .take = option_take_number, .member = MEMBER(report.top), .detail = &row_counts},
         {'\0', "min-percent", "P", "only rows and entries with at least P percent of the time",
          .take = option_take_percent, .member = MEMBER(report.min_part), .detail = &percentages},
         {'\0', "without-recorder", NULL, "100 % is the time outside the recorder, <bareprof>",
@@ -71,7 +70,6 @@ static void complete_options(struct options *options)
 		report->flat = true;
 		report->graph = !report->by_context && !report->by_core && !report->lines && !report->inlines;
 	}
-	report->top = options->top;
 	report->context = options->captures.context;
 	report->core = options->captures.core;
 	report->regions = options->regions.is_wanted;

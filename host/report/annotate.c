@@ -207,7 +207,7 @@ static enum status print_top(const struct annotation *annotation, struct error *
 	qsort(order, annotation->row_count, sizeof *order, compare_by_time);
 	fprintf(report->stream, "\nHottest lines\n\n");
 	annotation_print_headings(annotation, "line");
-	for (size_t i = 0; i < annotation->row_count && i < annotation->options->top; i++) {
+	for (size_t i = 0; i < annotation->row_count && i < report->options->top; i++) {
 		if (order[i]->self_time <= 0)
 			break;
 		annotation_print_row(annotation, order[i]);
@@ -267,7 +267,8 @@ static void print_hidden(const struct annotation *annotation, const struct repor
 
 	while (count < annotation->row_count && annotation->rows[count].file != NULL)
 		count++;
-	report_print_hidden(annotation->report, hidden, count, "lines", annotation->options->hints[HINT_COLD_LINES]);
+	report_print_hidden(annotation->report, hidden, count, "lines",
+	                    annotation->report->options->hints[HINT_COLD_LINES]);
 }
 
 /* --- Files. */
@@ -297,7 +298,7 @@ static size_t divide_by_file(const struct annotation *annotation, struct annotat
 	return count;
 }
 
-static enum status print_files(const struct annotation *annotation, struct error *error)
+static enum status print_files(struct annotation *annotation, struct error *error)
 {
 	struct annotation_file *files = calloc(annotation->row_count + 1, sizeof *files);
 
@@ -348,19 +349,19 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 enum status output_annotate(const struct profile *profile, const struct output_annotate_options *options, FILE *stream,
                             struct error *error)
 {
-	const struct output_report_options of_report = {
-	        .colour = options->colour,
-	        .hints = options->hints,
-	        .lines = true,
-	        .context = options->context,
-	        .core = options->core,
-	};
 	struct report report;
-	enum status status = report_begin(profile, &of_report, stream, &report, error);
-	struct annotation annotation = {.report = &report, .options = options, .widths = annotation_measure(&report)};
+	enum status status = report_begin(profile, &options->report, stream, &report, error);
+	struct annotation annotation = {
+	        .report = &report,
+	        .options = options,
+	        .widths = annotation_measure(&report),
+	        .sources.paths = options->report.paths,
+	};
 
+	annotation.sources.paths.compilation_folder = image_compilation_folder(profile->image);
 	if (status == STATUS_OK)
 		status = print_annotation(&annotation, error);
+	sources_free(&annotation.sources);
 	free(annotation.rows);
 	report_end(&report);
 	return status;

@@ -3,7 +3,6 @@
 #include "report/annotation.h"
 
 #include "base/text/text.h"
-#include "report/source.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,26 +210,22 @@ static void warn_of_other_source(const struct report *report, const struct annot
 		            "the source is newer than the firmware, so times may be next to the wrong lines");
 }
 
-void annotation_print_file(const struct annotation *annotation, const struct annotation_file *file)
+void annotation_print_file(struct annotation *annotation, const struct annotation_file *file)
 {
 	const struct report *report = annotation->report;
-	struct source source;
-	struct error error;
 
+	sources_trim(&annotation->sources);
+	const struct source *source = sources_find(&annotation->sources, file->rows[0].file);
 	print_heading_of_file(report, file);
-	struct output_source_paths paths = annotation->options->paths;
-	paths.compilation_folder = image_compilation_folder(report->profile->image);
-	bool has_source = source_open(&paths, file->rows[0].file, &source, &error) == STATUS_OK;
-	if (has_source)
-		warn_of_other_source(report, file, &source);
+	if (source != NULL)
+		warn_of_other_source(report, file, source);
 	else
-		report_warn(report, NULL, "source not found; %s", annotation->options->hints[HINT_FIND_SOURCES]);
+		report_warn(report, NULL, "source not found; %s", report->options->hints[HINT_FIND_SOURCES]);
 	fputc('\n', report->stream);
-	annotation_print_headings(annotation, has_source ? "  line  source" : "line");
-	if (has_source)
-		print_with_source(annotation, file, &source);
-	for (size_t i = 0; !has_source && i < file->count; i++)
+	annotation_print_headings(annotation, source != NULL ? "  line  source" : "line");
+	if (source != NULL)
+		print_with_source(annotation, file, source);
+	for (size_t i = 0; source == NULL && i < file->count; i++)
 		if (!file->rows[i].is_folded)
 			annotation_print_row(annotation, &file->rows[i]);
-	source_close(&source);
 }

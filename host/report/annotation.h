@@ -4,6 +4,7 @@
 #define REPORT_ANNOTATION_H
 
 #include "report/report.h"
+#include "report/source.h"
 
 /* A row: the times and calls of one source line. */
 struct annotation_row {
@@ -35,6 +36,7 @@ struct annotation {
 	struct annotation_row *rows; /* by file and line; then the row without a file, then the recorder's */
 	size_t row_count;
 	struct annotation_widths widths;
+	struct sources sources;
 };
 
 /* Lines of source shown before and after one that has time or calls. */
@@ -50,11 +52,11 @@ void annotation_print_headings(const struct annotation *annotation, const char *
 /* Prints a row with its file and line instead of source text. */
 void annotation_print_row(const struct annotation *annotation, const struct annotation_row *row);
 /* Prints the rows of a file that are shown, with its source or, if that is not found, without. */
-void annotation_print_file(const struct annotation *annotation, const struct annotation_file *file);
+void annotation_print_file(struct annotation *annotation, const struct annotation_file *file);
 
 /* Prints the columns of a row, without its end. NULL: a line without time and calls. */
 void annotation_print_values(const struct annotation *annotation, const struct annotation_row *row);
 /* Prints the instructions of the chosen functions, most time first. */
-enum status annotation_print_instructions(const struct annotation *annotation, struct error *error);
+enum status annotation_print_instructions(struct annotation *annotation, struct error *error);
 
 #endif

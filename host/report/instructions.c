@@ -7,7 +7,6 @@
 
 #include "base/text/text.h"
 #include "report/objdump.h"
-#include "report/source.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,11 +21,10 @@
 
 /* The listing of one function. */
 struct listing {
-	const struct annotation *annotation;
+	struct annotation *annotation;
 	struct objdump objdump;
 	const char *file; /* where the last line of source came from */
 	int line;
-	struct sources sources;
 };
 
 /* --- Choice. */
@@ -71,7 +69,7 @@ static void print_source_line(struct listing *listing, uint64_t address)
 		return;
 	listing->file = file;
 	listing->line = line;
-	const struct source *source = sources_find(&listing->sources, file);
+	const struct source *source = sources_find(&listing->annotation->sources, file);
 	annotation_print_values(listing->annotation, NULL);
 	text_begin(report->stream, report->colour, TEXT_DIM);
 	text_print(report->stream, file);
@@ -147,27 +145,24 @@ static enum status print_function(struct listing *listing, const struct profile_
 	fprintf(report->stream, ": %.2f %%\n\n", report_percent(node->self_time, report->whole_time));
 	annotation_print_headings(listing->annotation, "   address  instruction");
 	listing->file = NULL;
-	sources_trim(&listing->sources);
+	sources_trim(&listing->annotation->sources);
 	return print_code(listing, node, error);
 }
 
-enum status annotation_print_instructions(const struct annotation *annotation, struct error *error)
+enum status annotation_print_instructions(struct annotation *annotation, struct error *error)
 {
 	const struct profile *profile = annotation->report->profile;
 	const struct profile_node **nodes = calloc(profile->node_count + 1, sizeof(const struct profile_node *));
 	struct listing listing = {
 	        .annotation = annotation,
-	        .objdump = {.program = annotation->options->objdump, .image = profile->image},
-	        .sources.paths = annotation->options->paths,
+	        .objdump = {.program = annotation->report->options->objdump, .image = profile->image},
 	};
 
-	listing.sources.paths.compilation_folder = image_compilation_folder(profile->image);
 	enum status status = nodes == NULL ? status_no_memory(error, profile->image->path) : STATUS_OK;
 	size_t count = nodes == NULL ? 0 : choose(annotation, nodes);
 
 	for (size_t i = 0; status == STATUS_OK && i < count; i++)
 		status = print_function(&listing, nodes[i], error);
-	sources_free(&listing.sources);
 	free(nodes);
 	return status;
 }

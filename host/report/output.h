@@ -64,26 +64,21 @@ struct output_report_options {
 	const char *idle_arcs;    /* the options among them whose arcs do not exist; NULL: none */
 	bool regions;             /* print the regions of memory even if there is only one */
 	bool by_context, by_core; /* print these parts of the profile, which must be split by them, not the whole */
-	size_t top;               /* show only this number of functions, those with the most self time; 0: all */
+	uint32_t top;             /* show only this number of functions, those with the most self time; 0: all */
 	double min_part;          /* hide functions with less than this part of the time */
 	bool without_recorder;    /* the 100 % is the time outside the recorder */
-	/* For the page: leave out source and instructions; how to find them otherwise. */
-	bool without_source;
+	bool without_source;      /* leave source and instructions out of the page */
+	/* For the page, and annotated source. */
 	const char *objdump; /* the program that disassembles; NULL: one for the firmware's ISA */
 	struct output_source_paths paths;
 };
 
 struct output_annotate_options {
-	bool colour;
-	const char *const *hints;
-	const char *context, *core; /* as for the report */
+	struct output_report_options report; /* with lines; top is the length of the table of the hottest lines */
 	const char *function; /* show only code of this function, also where it was inlined; NULL: of all functions */
 	const char *file;     /* show only files of this name, which may lack folders; NULL: all files */
-	size_t top;           /* length of the table of the hottest lines */
 	bool all;             /* also print ranges of lines with little time */
 	bool disassemble;     /* also print instructions; the profile must have sampled ranges */
-	const char *objdump;  /* as for the page */
-	struct output_source_paths paths;
 };
 
 /* Prints annotated source with times and calls; the profile must have lines. Sources that are not found are reported
