@@ -354,11 +354,11 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 	struct annotation annotation = {
 	        .report = &report,
 	        .options = options,
-	        .widths = annotation_measure(&report),
 	        .sources.paths = options->report.paths,
 	};
 
 	annotation.sources.paths.compilation_folder = image_compilation_folder(profile->image);
+	annotation.column_count = annotation_choose_columns(&report, annotation.columns);
 	if (status == STATUS_OK)
 		status = print_annotation(&annotation, error);
 	sources_free(&annotation.sources);

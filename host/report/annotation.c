@@ -7,85 +7,58 @@
 #include <math.h>
 #include <string.h>
 
-static const char *inlined_heading(const struct report *report)
+size_t annotation_choose_columns(const struct report *report, struct report_column columns[ANNOTATION_COLUMNS_MAX])
 {
-	return report->profile->time_unit == PROFILE_SECONDS ? "inlined s" : "inlined spl";
-}
+	const int time = report->time_width;
+	size_t count = 0;
 
-static const char *total_heading(const struct report *report)
-{
-	return report->profile->time_unit == PROFILE_SECONDS ? "total s" : "total spl";
-}
-
-struct annotation_widths annotation_measure(const struct report *report)
-{
-	return (struct annotation_widths){
-	        .share = (int)strlen(" 100.00"),
-	        .self = report_column_width(report->time_width, report_self_heading(report)),
-	        .error = report_column_width(report->time_width, report_error_heading(report)),
-	        .total = report->profile->measurement == NULL
-	                         ? 0
-	                         : report_column_width(report->time_width + report->bound_width, total_heading(report)),
-	        .inlined = report_column_width(report->time_width, inlined_heading(report)),
-	        .calls = report_column_width(report->calls_width, "calls"),
-	};
+	columns[count++] = (struct report_column){"self %", (int)strlen("100.00")};
+	columns[count++] = (struct report_column){report_by_unit(report, "self s", "self spl"), time};
+	columns[count++] = (struct report_column){report_error_heading(report), time};
+	if (report->profile->measurement != NULL) {
+		columns[count++] = (struct report_column){report_by_unit(report, "total s", "total spl"),
+		                                          time + report->bound_width};
+		columns[count++] = (struct report_column){report_error_heading(report), time};
+	}
+	columns[count++] = (struct report_column){report_by_unit(report, "inlined s", "inlined spl"), time};
+	columns[count++] = (struct report_column){"calls", report->calls_width};
+	return count;
 }
 
 void annotation_print_headings(const struct annotation *annotation, const char *last)
 {
-	const struct report *report = annotation->report;
-	const struct annotation_widths *widths = &annotation->widths;
-
-	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%*s  %*s  %*s", widths->share, "self %", widths->self, report_self_heading(report),
-	        widths->error, report_error_heading(report));
-	if (widths->total > 0)
-		fprintf(report->stream, "  %*s  %*s", widths->total, total_heading(report), widths->error,
-		        report_error_heading(report));
-	fprintf(report->stream, "  %*s  %*s  %s", widths->inlined, inlined_heading(report), widths->calls, "calls",
-	        last);
-	text_end(report->stream, report->colour);
-	fputc('\n', report->stream);
+	report_print_headings(annotation->report, annotation->columns, annotation->column_count, last);
 }
 
-static void print_total(const struct report *report, int width, double time, bool is_lower_bound)
+static void format_time(const struct report *report, double time, bool is_lower_bound, char cell[REPORT_CELL_SIZE])
 {
-	char cell[48] = "";
-
 	if (time > 0)
-		snprintf(cell, sizeof cell, "%s%.*f", is_lower_bound ? REPORT_LOWER_BOUND : "", report->time_decimals,
-		         time);
-	fprintf(report->stream, "  %*s", width, cell);
-}
-
-static void print_time(const struct report *report, int width, double time)
-{
-	print_total(report, width, time, false);
+		snprintf(cell, REPORT_CELL_SIZE, "%s%.*f", is_lower_bound ? REPORT_LOWER_BOUND : "",
+		         report->time_decimals, time);
 }
 
 void annotation_print_values(const struct annotation *annotation, const struct annotation_row *row)
 {
 	const struct report *report = annotation->report;
-	const struct annotation_widths *widths = &annotation->widths;
 	const struct annotation_row none = {.file = NULL};
+	char cells[ANNOTATION_COLUMNS_MAX][REPORT_CELL_SIZE] = {{0}};
+	size_t i = 0;
 
 	row = row == NULL ? &none : row;
 	if (row->self_time > 0)
-		fprintf(report->stream, "%*.2f", widths->share, report_percent(row->self_time, report->whole_time));
-	else
-		fprintf(report->stream, "%*s", widths->share, "");
-	print_time(report, widths->self, row->self_time);
-	print_time(report, widths->error, sqrt(row->self_variance));
-	if (widths->total > 0) {
-		print_total(report, widths->total, row->total_time, row->is_lower_bound);
-		print_time(report, widths->error,
-		           row->total_time > 0 && !row->is_lower_bound ? sqrt(row->total_variance) : 0);
+		snprintf(cells[i], sizeof cells[i], "%.2f", report_percent(row->self_time, report->whole_time));
+	i++;
+	format_time(report, row->self_time, false, cells[i++]);
+	format_time(report, sqrt(row->self_variance), false, cells[i++]);
+	if (report->profile->measurement != NULL) {
+		format_time(report, row->total_time, row->is_lower_bound, cells[i++]);
+		format_time(report, row->total_time > 0 && !row->is_lower_bound ? sqrt(row->total_variance) : 0, false,
+		            cells[i++]);
 	}
-	print_time(report, widths->inlined, row->inlined_time);
+	format_time(report, row->inlined_time, false, cells[i++]);
 	if (row->calls > 0)
-		fprintf(report->stream, "  %*llu  ", widths->calls, (unsigned long long)row->calls);
-	else
-		fprintf(report->stream, "  %*s  ", widths->calls, "");
+		snprintf(cells[i], sizeof cells[i], "%llu", (unsigned long long)row->calls);
+	report_print_cells(report, annotation->columns, annotation->column_count, cells);
 }
 
 static void print_place(const struct report *report, const struct annotation_row *row)

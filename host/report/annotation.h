@@ -25,24 +25,23 @@ struct annotation_file {
 	double self_time;
 };
 
-/* The widths of the columns, without the gaps between them. */
-struct annotation_widths {
-	int share, self, error, total, inlined, calls; /* total 0: there is neither a total nor its error */
-};
+#define ANNOTATION_COLUMNS_MAX 7
 
 struct annotation {
 	const struct report *report;
 	const struct output_annotate_options *options;
 	struct annotation_row *rows; /* by file and line; then the row without a file, then the recorder's */
 	size_t row_count;
-	struct annotation_widths widths;
+	struct report_column columns[ANNOTATION_COLUMNS_MAX];
+	size_t column_count;
 	struct sources sources;
 };
 
 /* Lines of source shown before and after one that has time or calls. */
 #define ANNOTATION_LINES_AROUND 3
 
-struct annotation_widths annotation_measure(const struct report *report);
+/* Returns their number. */
+size_t annotation_choose_columns(const struct report *report, struct report_column columns[ANNOTATION_COLUMNS_MAX]);
 
 /* The bytes shown of a line of source: generated code has lines of megabytes. */
 #define SOURCE_LENGTH_MAX 1000

@@ -11,46 +11,39 @@
 /* The widest value that a column has. */
 enum width { WIDTH_OF_PERCENT, WIDTH_OF_TIME, WIDTH_OF_TOTAL, WIDTH_OF_CALLS, WIDTH_OF_CALL_TIME, WIDTH_OF_TOTAL_CALL };
 
-#define CELL_SIZE 32
-
 struct column {
-	const char *heading;
-	const char *(*choose_heading)(const struct report *report); /* if heading is NULL */
+	const char *heading;    /* NULL: that of errors */
+	const char *in_samples; /* the heading if times are in samples; NULL: the same */
 	enum width width;
 	bool is_of_lines;        /* also shown in a profile by line; times per call of a line would mean nothing */
 	bool needs_total_errors; /* shown only if errors of total times were estimated */
 	bool needs_calls;        /* not shown if the report shows totals */
 	bool is_of_totals;       /* shown only then */
-	void (*value)(const struct report *report, const struct profile_node *node, char *cell, size_t size);
+	void (*value)(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE]);
 };
 
-static const char *self_heading(const struct report *report)
+static void percent_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
-	return report->profile->time_unit == PROFILE_SECONDS ? "self s" : "self samples";
+	snprintf(cell, REPORT_CELL_SIZE, "%.2f", report_percent(node->self_time, report->whole_time));
 }
 
-static void percent_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+static void self_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
-	snprintf(cell, size, "%.2f", report_percent(node->self_time, report->whole_time));
-}
-
-static void self_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
-{
-	snprintf(cell, size, "%.*f", report->time_decimals, node->self_time);
+	snprintf(cell, REPORT_CELL_SIZE, "%.*f", report->time_decimals, node->self_time);
 }
 
 /* Empty without samples: the function may have run nevertheless. */
-static void error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+static void error_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
 	if (node->self_samples > 0)
-		snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->self_variance));
+		snprintf(cell, REPORT_CELL_SIZE, "%.*f", report->time_decimals, sqrt(node->self_variance));
 }
 
-static void calls_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+static void calls_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
 	(void)report;
 	if (profile_node_calls(node) > 0)
-		snprintf(cell, size, "%llu", (unsigned long long)profile_node_calls(node));
+		snprintf(cell, REPORT_CELL_SIZE, "%llu", (unsigned long long)profile_node_calls(node));
 }
 
 /* Recursive calls are not counted: their time belongs to the call from outside. */
@@ -77,35 +70,35 @@ static struct call_unit choose_call_unit(double seconds)
 }
 
 /* Three digits: samples have no smaller unit. */
-static void print_samples(double samples, char *cell, size_t size)
+static void print_samples(double samples, char cell[REPORT_CELL_SIZE])
 {
-	snprintf(cell, size, samples < 99.95 ? "%.3g" : "%.0f", samples);
+	snprintf(cell, REPORT_CELL_SIZE, samples < 99.95 ? "%.3g" : "%.0f", samples);
 }
 
-static void print_call_time(const struct report *report, double time, char *cell, size_t size)
+static void print_call_time(const struct report *report, double time, char cell[REPORT_CELL_SIZE])
 {
 	const struct call_unit unit = choose_call_unit(time);
 	bool is_in_samples = report->profile->time_unit == PROFILE_SAMPLES;
 
 	/* Without samples there is no measurement. The blanks align the dash with the numbers. */
 	if (time <= 0)
-		snprintf(cell, size, is_in_samples ? "-" : "-   ");
+		snprintf(cell, REPORT_CELL_SIZE, is_in_samples ? "-" : "-   ");
 	else if (is_in_samples)
-		print_samples(time, cell, size);
+		print_samples(time, cell);
 	else
-		snprintf(cell, size, "%.2f %s", time * unit.scale, unit.name);
+		snprintf(cell, REPORT_CELL_SIZE, "%.2f %s", time * unit.scale, unit.name);
 }
 
-static void self_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+static void self_call_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
 	if (node->calls > 0)
-		print_call_time(report, per_call(node, node->self_time), cell, size);
+		print_call_time(report, per_call(node, node->self_time), cell);
 }
 
 /* The total time of a function whose own time the filters leave out is unknown. */
 static bool knows_total(const struct report *report, const struct profile_node *node)
 {
-	return node->calls > 0 && (report->profile->filters == NULL || node->wanted.fraction > 0);
+	return report->profile->filters == NULL || node->wanted.fraction > 0;
 }
 
 /* Precedes a total time. */
@@ -114,74 +107,73 @@ static const char *mark_of(const struct profile_node *node)
 	return node->is_lower_bound && profile_node_total(node) > 0 ? REPORT_LOWER_BOUND : "";
 }
 
-static void total_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+static void total_call_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
-	char time[CELL_SIZE];
+	char time[REPORT_CELL_SIZE];
 
-	if (!knows_total(report, node))
+	if (node->calls == 0 || !knows_total(report, node))
 		return;
-	print_call_time(report, per_call(node, profile_node_total(node)), time, sizeof time);
-	snprintf(cell, size, "%s%s", mark_of(node), time);
+	print_call_time(report, per_call(node, profile_node_total(node)), time);
+	snprintf(cell, REPORT_CELL_SIZE, "%s%.32s", mark_of(node), time);
 }
 
 /* The error, in the unit of the column before it. */
-static void total_error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+static void total_error_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
 	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
 	double deviation = per_call(node, sqrt(node->total_variance));
 
-	if (!knows_total(report, node) || node->total_variance <= 0 || node->is_lower_bound)
+	if (node->calls == 0 || !knows_total(report, node) || node->total_variance <= 0 || node->is_lower_bound)
 		return;
 	if (report->profile->time_unit == PROFILE_SAMPLES)
-		print_samples(deviation, cell, size);
+		print_samples(deviation, cell);
 	else
-		snprintf(cell, size, "%.2f", deviation * unit.scale);
+		snprintf(cell, REPORT_CELL_SIZE, "%.2f", deviation * unit.scale);
 }
 
-static const char *total_heading(const struct report *report)
+static void total_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
-	return report->profile->time_unit == PROFILE_SECONDS ? "total s" : "total samples";
+	if (knows_total(report, node))
+		snprintf(cell, REPORT_CELL_SIZE, "%s%.*f", mark_of(node), report->time_decimals,
+		         profile_node_total(node));
 }
 
-static void total_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+static void error_of_total_value(const struct report *report, const struct profile_node *node,
+                                 char cell[REPORT_CELL_SIZE])
 {
-	if (report->profile->filters == NULL || node->wanted.fraction > 0)
-		snprintf(cell, size, "%s%.*f", mark_of(node), report->time_decimals, profile_node_total(node));
-}
-
-static void error_of_total_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
-{
-	if (node->total_variance > 0 && !node->is_lower_bound &&
-	    (report->profile->filters == NULL || node->wanted.fraction > 0))
-		snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->total_variance));
+	if (node->total_variance > 0 && !node->is_lower_bound && knows_total(report, node))
+		snprintf(cell, REPORT_CELL_SIZE, "%.*f", report->time_decimals, sqrt(node->total_variance));
 }
 
 /* The table of columns. To add a column, add a row here. */
 static const struct column columns[] = {
         {.heading = "self %", .width = WIDTH_OF_PERCENT, .value = percent_value, .is_of_lines = true},
-        {.choose_heading = self_heading, .width = WIDTH_OF_TIME, .value = self_value, .is_of_lines = true},
-        {.choose_heading = report_error_heading, .width = WIDTH_OF_TIME, .value = error_value, .is_of_lines = true},
-        {.choose_heading = total_heading, .width = WIDTH_OF_TOTAL, .value = total_value, .is_of_totals = true},
-        {.choose_heading = report_error_heading,
+        {.heading = "self s",
+         .in_samples = "self samples",
          .width = WIDTH_OF_TIME,
-         .value = error_of_total_value,
-         .is_of_totals = true,
-         .needs_total_errors = true},
+         .value = self_value,
+         .is_of_lines = true},
+        {.width = WIDTH_OF_TIME, .value = error_value, .is_of_lines = true},
+        {.heading = "total s",
+         .in_samples = "total samples",
+         .width = WIDTH_OF_TOTAL,
+         .value = total_value,
+         .is_of_totals = true},
+        {.width = WIDTH_OF_TIME, .value = error_of_total_value, .is_of_totals = true, .needs_total_errors = true},
         {.heading = "calls", .width = WIDTH_OF_CALLS, .value = calls_value, .is_of_lines = true, .needs_calls = true},
         {.heading = "self/call", .width = WIDTH_OF_CALL_TIME, .value = self_call_value, .needs_calls = true},
         {.heading = "total/call", .width = WIDTH_OF_TOTAL_CALL, .value = total_call_value, .needs_calls = true},
-        {.choose_heading = report_error_heading,
-         .width = WIDTH_OF_PERCENT,
-         .value = total_error_value,
-         .needs_calls = true,
-         .needs_total_errors = true},
+        {.width = WIDTH_OF_PERCENT, .value = total_error_value, .needs_calls = true, .needs_total_errors = true},
 };
 
 #define COLUMN_COUNT (sizeof columns / sizeof *columns)
 
 static const char *column_heading(const struct report *report, const struct column *column)
 {
-	return column->heading != NULL ? column->heading : column->choose_heading(report);
+	if (column->heading == NULL)
+		return report_error_heading(report);
+	return column->in_samples == NULL ? column->heading
+	                                  : report_by_unit(report, column->heading, column->in_samples);
 }
 
 static bool is_shown(const struct report *report, const struct column *column)
@@ -193,7 +185,7 @@ static bool is_shown(const struct report *report, const struct column *column)
 	return !column->needs_total_errors || report->profile->has_total_variance;
 }
 
-static int column_width(const struct report *report, const struct column *column)
+static struct report_column column_of(const struct report *report, const struct column *column)
 {
 	const int widths[] = {
 	        [WIDTH_OF_PERCENT] = (int)strlen("100.00"),
@@ -204,38 +196,32 @@ static int column_width(const struct report *report, const struct column *column
 	        [WIDTH_OF_TOTAL_CALL] = (int)strlen("123.45 ms") + report->bound_width,
 	};
 
-	return report_column_width(widths[column->width], column_heading(report, column));
-}
-
-static void print_cell(const struct report *report, const struct column *column, const char *cell)
-{
-	fprintf(report->stream, " %*s ", column_width(report, column), cell);
+	return (struct report_column){column_heading(report, column), widths[column->width]};
 }
 
 static void print_headings(const struct report *report)
 {
-	FILE *stream = report->stream;
+	struct report_column shown[COLUMN_COUNT];
+	size_t count = 0;
 
-	text_begin(stream, report->colour, TEXT_BOLD);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (is_shown(report, &columns[i]))
-			print_cell(report, &columns[i], column_heading(report, &columns[i]));
-	fprintf(stream, report->options->lines ? " line, function" : " function");
-	text_end(stream, report->colour);
-	fputc('\n', stream);
+			shown[count++] = column_of(report, &columns[i]);
+	report_print_headings(report, shown, count, report->options->lines ? "line, function" : "function");
 }
 
 static void print_values(const struct report *report, const struct profile_node *node)
 {
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		char cell[CELL_SIZE] = "";
+	struct report_column shown[COLUMN_COUNT];
+	char cells[COLUMN_COUNT][REPORT_CELL_SIZE] = {{0}};
+	size_t count = 0;
 
-		if (!is_shown(report, &columns[i]))
-			continue;
-		columns[i].value(report, node, cell, sizeof cell);
-		print_cell(report, &columns[i], cell);
-	}
-	fputc(' ', report->stream);
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (is_shown(report, &columns[i])) {
+			columns[i].value(report, node, cells[count]);
+			shown[count++] = column_of(report, &columns[i]);
+		}
+	report_print_cells(report, shown, count, cells);
 }
 
 /* Names in the rows of a part are indented below the name of the part. */

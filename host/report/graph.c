@@ -138,11 +138,6 @@ static const char *error_heading(const struct report *report)
 	return profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED ? "total +/- min" : "total +/-";
 }
 
-static const char *children_heading(const struct report *report)
-{
-	return report->profile->time_unit == PROFILE_SECONDS ? "children s" : "child spl";
-}
-
 /* Each width but the first includes the gap before the column. */
 static struct widths measure(const struct report *report)
 {
@@ -154,8 +149,8 @@ static struct widths measure(const struct report *report)
 	return (struct widths){
 	        .index = report_column_width(index, "index"),
 	        .share = gap + (int)strlen("total %"),
-	        .self = gap + report_column_width(bound, report_self_heading(report)),
-	        .children = gap + report_column_width(bound, children_heading(report)),
+	        .self = gap + report_column_width(bound, report_by_unit(report, "self s", "self spl")),
+	        .children = gap + report_column_width(bound, report_by_unit(report, "children s", "child spl")),
 	        .error = report->profile->has_total_variance ? gap + report_column_width(time, error_heading(report))
 	                                                     : 0,
 	        .called = gap + report_column_width(2 * report->calls_width + 1, "called"),
@@ -409,7 +404,8 @@ static void print_headings(const struct graph *graph)
 
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%-*s%*s%*s%*s%*s%*s  %s", widths->index, "index", widths->share, "total %",
-	        widths->self, report_self_heading(report), widths->children, children_heading(report), widths->error,
+	        widths->self, report_by_unit(report, "self s", "self spl"), widths->children,
+	        report_by_unit(report, "children s", "child spl"), widths->error,
 	        widths->error > 0 ? error_heading(report) : "", widths->called, "called", "name");
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);

@@ -6,91 +6,60 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define SHARE_WIDTH ((int)sizeof "100.00" - 1)
+enum { SHARE, TIME, ERROR, FUNCTIONS, BYTES, COLUMN_COUNT };
 
-struct widths {
-	int time, error, functions, bytes;
-};
-
-static const char *time_heading(const struct report *report)
+static void fill_cells(const struct report *report, const struct profile_region *region,
+                       char (*cells)[REPORT_CELL_SIZE])
 {
-	return report->profile->time_unit == PROFILE_SECONDS ? "time s" : "time spl";
-}
-
-static void print_headings(const struct report *report, const struct widths *widths)
-{
-	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, " %*s  %*s  %*s  %*s  %*s  region", SHARE_WIDTH, "time %", widths->time,
-	        time_heading(report), widths->error, report_error_heading(report), widths->functions, "functions",
-	        widths->bytes, "bytes");
-	text_end(report->stream, report->colour);
-	fputc('\n', report->stream);
-}
-
-static void print_region(const struct report *report, const struct widths *widths, const struct profile_region *region)
-{
-	char functions[24] = "", bytes[24] = "", error[32] = "";
 	double time = region->time - (report->options->without_recorder ? region->recorder_time : 0);
 
-	if (region->name != NULL || region->function_count > 0) {
-		snprintf(functions, sizeof functions, "%zu", region->function_count);
-		snprintf(bytes, sizeof bytes, "%" PRIu64, region->function_bytes);
-	}
+	snprintf(cells[SHARE], REPORT_CELL_SIZE, "%.2f", report_percent(time, report->whole_time));
+	snprintf(cells[TIME], REPORT_CELL_SIZE, "%.*f", report->time_decimals, time);
+	cells[ERROR][0] = cells[FUNCTIONS][0] = cells[BYTES][0] = '\0';
 	if (region->variance > 0)
-		snprintf(error, sizeof error, "%.*f", report->time_decimals, sqrt(region->variance));
-	fprintf(report->stream, " %*.2f  %*.*f  %*s  %*s  %*s  ", SHARE_WIDTH, report_percent(time, report->whole_time),
-	        widths->time, report->time_decimals, time, widths->error, error, widths->functions, functions,
-	        widths->bytes, bytes);
-	if (region->name == NULL) {
-		fputs("<elsewhere>\n", report->stream);
-		return;
+		snprintf(cells[ERROR], REPORT_CELL_SIZE, "%.*f", report->time_decimals, sqrt(region->variance));
+	if (region->name != NULL || region->function_count > 0) {
+		snprintf(cells[FUNCTIONS], REPORT_CELL_SIZE, "%zu", region->function_count);
+		snprintf(cells[BYTES], REPORT_CELL_SIZE, "%" PRIu64, region->function_bytes);
 	}
-	text_print(report->stream, region->name);
-	fprintf(report->stream, " 0x%08" PRIx64 "-0x%08" PRIx64 "\n", region->start, region->end);
-}
-
-static void widen(int *width, uint64_t count)
-{
-	int digits = snprintf(NULL, 0, "%" PRIu64, count);
-
-	*width = digits > *width ? digits : *width;
-}
-
-/* The row for everything outside the regions appears only if it has time or a function. */
-static bool is_row(const struct profile_region *region)
-{
-	return region->name != NULL || region->time > 0 || region->function_count > 0;
-}
-
-static bool are_several(const struct profile *profile)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < profile->region_count; i++)
-		count += profile->regions[i].name != NULL && profile->regions[i].time > 0;
-	return count > 1;
 }
 
 void report_print_regions(const struct report *report)
 {
 	const struct profile *profile = report->profile;
-	struct widths widths = {
-	        .time = report_column_width(report->time_width, time_heading(report)),
-	        .error = report_column_width(report->time_width, report_error_heading(report)),
-	        .functions = (int)sizeof "functions" - 1,
-	        .bytes = (int)sizeof "bytes" - 1,
+	struct report_column columns[COLUMN_COUNT] = {
+	        {"time %", (int)sizeof "100.00" - 1},
+	        {report_by_unit(report, "time s", "time spl"), report->time_width},
+	        {report_error_heading(report), report->time_width},
+	        {"functions", 0},
+	        {"bytes", 0},
 	};
+	char cells[COLUMN_COUNT][REPORT_CELL_SIZE];
+	size_t with_time = 0;
 
-	if (profile->region_count == 0 || (!report->options->regions && !are_several(profile)))
-		return;
 	for (size_t i = 0; i < profile->region_count; i++) {
-		widen(&widths.functions, profile->regions[i].function_count);
-		widen(&widths.bytes, profile->regions[i].function_bytes);
+		with_time += profile->regions[i].name != NULL && profile->regions[i].time > 0;
+		fill_cells(report, &profile->regions[i], cells);
+		report_widen_columns(columns, COLUMN_COUNT, cells);
 	}
+	if (profile->region_count == 0 || (!report->options->regions && with_time < 2))
+		return;
 	fputs("\nRegions of memory: time spent in the code of each, number of functions, bytes of code\n\n",
 	      report->stream);
-	print_headings(report, &widths);
-	for (size_t i = 0; i < profile->region_count; i++)
-		if (is_row(&profile->regions[i]))
-			print_region(report, &widths, &profile->regions[i]);
+	report_print_headings(report, columns, COLUMN_COUNT, "region");
+	for (size_t i = 0; i < profile->region_count; i++) {
+		const struct profile_region *region = &profile->regions[i];
+
+		/* Everything outside the regions is a row only if it has time or a function. */
+		if (region->name == NULL && region->time <= 0 && region->function_count == 0)
+			continue;
+		fill_cells(report, region, cells);
+		report_print_cells(report, columns, COLUMN_COUNT, cells);
+		if (region->name == NULL) {
+			fputs("<elsewhere>\n", report->stream);
+		} else {
+			text_print(report->stream, region->name);
+			fprintf(report->stream, " 0x%08" PRIx64 "-0x%08" PRIx64 "\n", region->start, region->end);
+		}
+	}
 }

@@ -167,12 +167,27 @@ const char *report_split_text(const struct report *report);
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);
 
-/* Heading of the column of self times, in call graph and annotated source. */
-const char *report_self_heading(const struct report *report);
+/* One of two texts, by the unit of times. */
+const char *report_by_unit(const struct report *report, const char *seconds, const char *samples);
 /* The heading of columns of errors, which are lower bounds if samples came at fixed distances. */
 const char *report_error_heading(const struct report *report);
 /* Width of a column whose values have at most this many characters. */
 int report_column_width(int values, const char *heading);
+
+/* A column of a table, right-aligned; the rows end with a name of any length. */
+struct report_column {
+	const char *heading;
+	int width; /* of the values; the heading may be wider */
+};
+#define REPORT_CELL_SIZE 48
+/* Makes the columns wide enough for a row. */
+void report_widen_columns(struct report_column *columns, size_t count, char (*cells)[REPORT_CELL_SIZE]);
+/* Prints a row up to its name. */
+void report_print_cells(const struct report *report, const struct report_column *columns, size_t count,
+                        char (*cells)[REPORT_CELL_SIZE]);
+/* last: the heading of the names. */
+void report_print_headings(const struct report *report, const struct report_column *columns, size_t count,
+                           const char *last);
 
 /* 100 * part / whole, 0 of nothing. */
 double report_percent(double part, double whole);
