@@ -3,6 +3,7 @@
 #include "decode.h"
 #include "test.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,13 @@ struct capture *write_and_decode(const struct capture *capture)
 	const uint8_t *file = written(capture, &size);
 
 	return decode_bytes("again.bprof", file, size);
+}
+
+size_t allocated(void)
+{
+	const struct mallinfo2 information = mallinfo2();
+
+	return information.uordblks + information.hblkhd;
 }
 
 static void put(uint8_t *bytes, uint32_t value, unsigned size)

@@ -27,6 +27,13 @@ uint8_t *file_of_blocks(const struct build_block *blocks, size_t count, const st
 /* A capture that is written and read again. */
 struct capture *write_and_decode(const struct capture *capture);
 
+/* Nodes of path trees: kinds, and the parent of a root. */
+enum { ROOT = 1, CALL = 2, LEAF = 4 };
+#define NONE 0xFFFFu
+
+/* Bytes on the heap. */
+size_t allocated(void);
+
 /* The bytes of a block with a path tree: a chain of nodes, each below the next one, up to a root, then leaves
  * below the first, with a sample each. The table is at CHAIN_AT. */
 uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size);

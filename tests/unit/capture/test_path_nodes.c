@@ -5,13 +5,8 @@
 
 #include <bareprof/block.h>
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NONE 0xFFFFu
-
-enum { ROOT = 1, CALL = 2, LEAF = 4 };
 
 static struct build_block empty_block(void)
 {
@@ -152,13 +147,6 @@ TEST(long_cycles_are_walked_once)
 	const struct capture_block *block = decode_bytes("block.bprof", bytes, size)->blocks;
 	assert_int_equal(block->path_node_count, 0);
 	assert_int_equal(block->path_nodes_bad, CHAIN_NODES);
-}
-
-static size_t allocated(void)
-{
-	const struct mallinfo2 information = mallinfo2();
-
-	return information.uordblks + information.hblkhd;
 }
 
 /* 4,096 functions below each other and 28,670 leaves below the last: their paths, one by one, have 117 million items.

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE 0xFFFFu
-
-enum { ROOT = 1, CALL = 2, LEAF = 4 };
-
 /* Slices and paths of two contexts and of none, and a torn one of each. */
 static struct build_block stacks_block(void)
 {

@@ -5,6 +5,8 @@
 #include "test.h"
 #include "workshop.h"
 
+#include "../../random.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,15 +126,9 @@ static void query_everything(const struct image *image)
 	image_symbol(image, "bareprof_block", &value);
 }
 
-static uint32_t random_number(uint64_t *seed)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(*seed >> 33);
-}
-
 TEST(flipped_bits_are_refused_or_read_safely)
 {
-	uint64_t seed = 42;
+	uint32_t seed = 42;
 	size_t refused = 0;
 
 	for (int round = 0; round < 3000; round++) {
@@ -141,8 +137,8 @@ TEST(flipped_bits_are_refused_or_read_safely)
 		size_t window = round % 2 == 0 ? size : 2048;
 		size_t base = round % 4 == 1 ? size - window : 0;
 
-		for (uint32_t flips = 1 + random_number(&seed) % 8; flips > 0; flips--)
-			copy[base + random_number(&seed) % window] ^= (uint8_t)(1u << random_number(&seed) % 8);
+		for (uint32_t flips = 1 + random_next(&seed) % 8; flips > 0; flips--)
+			copy[base + random_next(&seed) % window] ^= (uint8_t)(1u << random_next(&seed) % 8);
 		struct image *image;
 		if (image_decode("fw.elf", copy, size, &image, &failure) == STATUS_OK)
 			query_everything(image);

@@ -3,6 +3,8 @@
 #include "firmware/extents.h"
 #include "test.h"
 
+#include "../../random.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -115,12 +117,6 @@ TEST(extents_refer_to_the_first_of_their_function)
 	}
 }
 
-static uint64_t random_number(uint64_t *seed)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return *seed >> 33;
-}
-
 /* The owner of a byte, found by a slower algorithm. */
 static const struct candidate *owner_of(const struct candidate *candidates, size_t count, uint64_t address)
 {
@@ -135,16 +131,16 @@ static const struct candidate *owner_of(const struct candidate *candidates, size
 
 TEST(overlaps_agree_with_a_search_for_each_byte)
 {
-	uint64_t seed = 1;
+	uint32_t seed = 1;
 
 	for (int round = 0; round < 500; round++) {
 		struct candidate candidates[12];
 		struct candidate sorted[12];
 		size_t count = 0;
 
-		for (uint64_t start = 0; count < 12; start += 1 + random_number(&seed) % 9)
+		for (uint64_t start = 0; count < 12; start += 1 + random_next(&seed) % 9)
 			candidates[count++] =
-			        (struct candidate)FUNCTION("f", start, start + 1 + random_number(&seed) % 40);
+			        (struct candidate)FUNCTION("f", start, start + 1 + random_next(&seed) % 40);
 		memcpy(sorted, candidates, sizeof sorted);
 		size_t function_count;
 		const struct image_function *functions = extents_of(sorted, count, &function_count);

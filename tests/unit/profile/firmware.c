@@ -7,6 +7,7 @@
 
 #include <bareprof/unwind_table.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,11 @@ struct image *firmware_open(const char *path)
 	struct image *image = NULL;
 
 	assert_success(image_open(path, &image, &failure), &failure);
+	return image;
+}
+
+struct image *firmware_keep(struct image *image)
+{
 	return release_later(image, close_image);
 }
 
@@ -132,7 +138,7 @@ void firmware_samples(unsigned function, uint64_t count)
 
 int firmware_set_up(struct image *image)
 {
-	fixture = (struct fixture){.image = image, .capture = firmware_kept_capture(4096, 4096)};
+	fixture = (struct fixture){.image = firmware_keep(image), .capture = firmware_kept_capture(4096, 4096)};
 	fixture.captures[0] = fixture.capture;
 	return 0;
 }
@@ -186,4 +192,17 @@ size_t firmware_node(const struct profile *profile, const char *name)
 			return i;
 	fail_msg("no node %s", name);
 	return PROFILE_NONE;
+}
+
+const struct profile_arc *firmware_arc_of(const struct profile *profile, const char *caller, const char *callee)
+{
+	size_t arc = profile_find_arc(profile, firmware_node(profile, caller), firmware_node(profile, callee));
+
+	return arc == PROFILE_NONE ? NULL : &profile->arcs[arc];
+}
+
+void assert_near(double found, double expected)
+{
+	if (!(fabs(found - expected) <= 1e-9 * (1 + fabs(expected))))
+		fail_msg("%.12g, expected %.12g", found, expected);
 }

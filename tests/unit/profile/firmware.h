@@ -17,13 +17,14 @@
 
 /* A firmware of count functions f0, f1, ... of size bytes each (even), one after the other from FIRMWARE_BASE on,
  * of calls through a register, so that each address may be one that a call returns to.
- * name keeps the files of tests that run at the same time apart. The image is closed after the test. */
+ * name keeps the files of tests that run at the same time apart. */
 struct image *firmware_create(const char *name, unsigned count, unsigned size);
 
 /* The same from assembly source. */
 struct image *firmware_assemble(const char *name, const char *source);
-/* Opens an ELF that is closed after the test. */
 struct image *firmware_open(const char *path);
+/* Returns image, which is closed after the test. */
+struct image *firmware_keep(struct image *image);
 
 /* An empty capture of one block, 100 ticks per second; with room for cells and arcs. */
 struct capture *firmware_capture(size_t cells, size_t arcs);
@@ -32,7 +33,8 @@ struct capture *firmware_kept_capture(size_t cells, size_t arcs);
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
 
-/* The usual fixture: a firmware and a capture of it with room for 4,096 cells and arcs. */
+/* The usual fixture: a firmware and a capture of it with room for 4,096 cells and arcs, closed after the
+ * test. */
 extern struct fixture {
 	struct image *image;
 	struct capture *capture;
@@ -61,5 +63,17 @@ struct profile *firmware_run_gmon(const struct image *image, const struct gmon *
 
 /* The index of the node called name; fails the test if there is none. */
 size_t firmware_node(const struct profile *profile, const char *name);
+/* The arc between the nodes of these names, or NULL. */
+const struct profile_arc *firmware_arc_of(const struct profile *profile, const char *caller, const char *callee);
+
+/* Fails unless the difference is that of rounding. */
+void assert_near(double found, double expected);
+
+/* The sections of the DWARF of an assembly source, whose lines are those of its .loc. */
+#define FIRMWARE_LINES                                                                           \
+	"\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"     \
+	"\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"                                    \
+	"\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n" \
+	"\t.byte 4\n\t.uleb128 1\n\t.4byte lines\nend:\n\t.section .debug_line,\"\"\nlines:\n"
 
 #endif

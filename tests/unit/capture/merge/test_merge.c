@@ -5,7 +5,6 @@
 
 #include <bareprof/block.h>
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -467,13 +466,6 @@ TEST(common_code_hash_is_kept)
 		assert_int_equal(sum->has_code_hash, i == 0);
 		assert_int_equal(i == 0 ? sum->code_hash : 1, 1);
 	}
-}
-
-static size_t allocated(void)
-{
-	const struct mallinfo2 information = mallinfo2();
-
-	return information.uordblks + information.hblkhd;
 }
 
 /* Adding the same addresses again needs no more memory. */

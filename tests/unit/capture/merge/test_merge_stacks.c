@@ -4,13 +4,8 @@
 #include "runs.h"
 #include "test.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NONE 0xFFFFu
-
-enum { ROOT = 1, CALL = 2, LEAF = 4 };
 
 static struct build_block plain_block(void)
 {
@@ -189,9 +184,9 @@ TEST(memory_of_merged_trees_is_bounded_by_the_sum)
 	for (unsigned run = 1; run <= 20; run++) {
 		assert_success(merge_add(merge, capture, &failure), &failure);
 		if (run == 1)
-			used_before = mallinfo2().uordblks + mallinfo2().hblkhd;
+			used_before = allocated();
 	}
-	assert_true(mallinfo2().uordblks + mallinfo2().hblkhd <= used_before + 4096);
+	assert_true(allocated() <= used_before + 4096);
 	assert_success(merge_finish(merge, "sum", &sum, &failure), &failure);
 	assert_int_equal(sum->blocks[0].path_node_count, 4096 + 28670);
 	assert_int_equal(sum->blocks[0].path_nodes[4096 + 28669].count, 20);

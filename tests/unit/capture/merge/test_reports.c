@@ -12,12 +12,6 @@
 
 #define RUNS_MAX 12
 
-static void assert_close(double left, double right)
-{
-	if (fabs(left - right) > 1e-9 * fmax(1, fabs(left)))
-		fail_msg("%.17g is not %.17g", left, right);
-}
-
 /* If functions share cells, one large cell is more uncertain than many small ones. */
 static void assert_same_nodes(const struct profile *left, const struct profile *right, bool has_shared_cells)
 {
@@ -27,11 +21,11 @@ static void assert_same_nodes(const struct profile *left, const struct profile *
 		const struct profile_node *b = &right->nodes[firmware_node(right, a->name)];
 
 		assert_int_equal(a->kind, b->kind);
-		assert_close(a->self_samples, b->self_samples);
-		assert_close(a->self_time, b->self_time);
-		assert_close(a->child_time, b->child_time);
+		assert_near(a->self_samples, b->self_samples);
+		assert_near(a->self_time, b->self_time);
+		assert_near(a->child_time, b->child_time);
 		if (!has_shared_cells)
-			assert_close(a->self_variance, b->self_variance);
+			assert_near(a->self_variance, b->self_variance);
 		assert_int_equal(a->calls, b->calls);
 		assert_int_equal(a->self_calls, b->self_calls);
 	}
@@ -52,8 +46,8 @@ static void assert_same_arcs(const struct profile *left, const struct profile *r
 				continue;
 			found++;
 			assert_int_equal(a->count, b->count);
-			assert_close(a->self_time, b->self_time);
-			assert_close(a->child_time, b->child_time);
+			assert_near(a->self_time, b->self_time);
+			assert_near(a->child_time, b->child_time);
 		}
 		assert_int_equal(found, 1);
 	}
@@ -63,8 +57,8 @@ static void assert_same_profile(const struct profile *left, const struct profile
 {
 	assert_int_equal(left->time_unit, right->time_unit);
 	assert_int_equal(left->identity, right->identity);
-	assert_close(left->total_time, right->total_time);
-	assert_close(left->total_samples, right->total_samples);
+	assert_near(left->total_time, right->total_time);
+	assert_near(left->total_samples, right->total_samples);
 	assert_int_equal(left->cycle_count, right->cycle_count);
 	assert_same_nodes(left, right, has_shared_cells);
 	assert_same_arcs(left, right);
@@ -162,7 +156,7 @@ static struct image *image;
 
 static int set_up(void **state)
 {
-	image = firmware_create("merge", 8, 32);
+	image = firmware_keep(firmware_create("merge", 8, 32));
 	return 0;
 }
 

@@ -19,11 +19,6 @@ static int set_up(void **state)
 	return result;
 }
 
-static uint64_t start_of(unsigned function)
-{
-	return FIRMWARE_BASE + SIZE * function;
-}
-
 struct sample {
 	uint32_t context;
 	unsigned function;
@@ -39,7 +34,7 @@ struct arc {
 static void add_sample(struct sample sample)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
-	uint64_t start = start_of(sample.function);
+	uint64_t start = firmware_start_of(sample.function);
 
 	firmware_sample(fixture.capture, start, start + 8, sample.count);
 	block->cells[block->cell_count - 1].context = sample.context;
@@ -49,7 +44,7 @@ static void add_arc(struct arc arc)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
 
-	firmware_arc(fixture.capture, start_of(arc.caller) + 5, start_of(arc.callee) + 1, arc.count);
+	firmware_arc(fixture.capture, firmware_start_of(arc.caller) + 5, firmware_start_of(arc.callee) + 1, arc.count);
 	block->arcs[block->arc_count - 1].context = arc.context;
 }
 
@@ -71,12 +66,6 @@ static struct profile *analyse_recording(const struct recording *recording, cons
 
 static const struct analysis_options with_errors = {.total_errors = true};
 
-static void assert_near(double is, double expected)
-{
-	if (!(fabs(is - expected) < 1e-9))
-		fail_msg("%.9g, expected %.9g", is, expected);
-}
-
 /* The times that f1, f2 and f4 inherit from their callees. */
 static void assert_child_times(const struct profile *profile, double f1, double f2, double f4)
 {
@@ -89,15 +78,6 @@ static void assert_child_times(const struct profile *profile, double f1, double 
 static void assert_drawn(double variance, double samples)
 {
 	assert_true(fabs(variance * 1e4 / samples - 1) < 0.3);
-}
-
-static const struct profile_arc *arc_between(const struct profile *profile, unsigned caller, unsigned callee)
-{
-	for (size_t i = 0; i < profile->arc_count; i++)
-		if (profile->arcs[i].caller == caller && profile->arcs[i].callee == callee)
-			return &profile->arcs[i];
-	fail_msg("no arc from f%u to f%u", caller, callee);
-	return NULL;
 }
 
 /* f1 calls f3 once in one context, f2 calls it once in the other, where it takes three times as long. An average over
@@ -114,8 +94,8 @@ TEST(time_goes_to_callers_in_its_context)
 	struct profile *profile = analyse_recording(&two_callers, &with_errors);
 
 	assert_child_times(profile, 0.1, 0.3, 0);
-	assert_near(arc_between(profile, 1, 3)->self_time, 0.1);
-	assert_near(arc_between(profile, 2, 3)->self_time, 0.3);
+	assert_near(firmware_arc_of(profile, "f1", "f3")->self_time, 0.1);
+	assert_near(firmware_arc_of(profile, "f2", "f3")->self_time, 0.3);
 	assert_int_equal(profile->context_count, 2);
 	assert_int_equal(profile->contexts[0].number, 1);
 	assert_near(profile->contexts[0].time, 0.3);
@@ -186,7 +166,7 @@ TEST(removed_arcs_carry_no_time_in_any_context)
 	struct profile *profile = analyse_recording(&recording, &options);
 
 	assert_int_equal(profile->removed_count, 1);
-	assert_true(arc_between(profile, 4, 3)->is_removed);
+	assert_true(firmware_arc_of(profile, "f4", "f3")->is_removed);
 	assert_child_times(profile, 0.1, 0.3, 0);
 }
 
@@ -296,7 +276,7 @@ TEST(single_context_changes_nothing)
 /* In a firmware with 30,000 functions each context costs six times as much as in one with 5,000. */
 TEST(limit_of_contexts_falls_with_functions)
 {
-	struct image *image = firmware_create("by-context-many", 30000, 4);
+	struct image *image = firmware_keep(firmware_create("by-context-many", 30000, 4));
 	struct capture *capture = firmware_kept_capture(100, 1);
 
 	capture->blocks[0].has_contexts = true;

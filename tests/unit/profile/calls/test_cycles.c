@@ -22,11 +22,6 @@ static uint32_t random_below(uint32_t bound)
 	return (uint32_t)((uint64_t)(random_state >> 1) * bound >> 31);
 }
 
-static uint64_t start_of(size_t function)
-{
-	return FIRMWARE_BASE + function * SIZE;
-}
-
 struct graph {
 	uint64_t calls[FUNCTIONS][FUNCTIONS];
 	uint64_t samples[FUNCTIONS];
@@ -42,14 +37,14 @@ static struct capture *random_capture(struct graph *graph)
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
 		graph->samples[i] = random_below(3) == 0 ? 0 : random_below(1000);
 		if (graph->samples[i] > 0)
-			firmware_sample(capture, start_of(i), start_of(i) + SIZE, graph->samples[i]);
+			firmware_sample(capture, firmware_start_of(i), firmware_start_of(i) + SIZE, graph->samples[i]);
 	}
 	for (unsigned i = 0; i < arcs; i++) {
 		unsigned caller = random_below(FUNCTIONS), callee = random_below(FUNCTIONS);
 		uint64_t count = 1 + random_below(50);
 
 		graph->calls[caller][callee] += count;
-		firmware_arc(capture, start_of(caller) + 5, start_of(callee) + 3, count);
+		firmware_arc(capture, firmware_start_of(caller) + 5, firmware_start_of(callee) + 3, count);
 	}
 	return capture;
 }
@@ -190,7 +185,7 @@ static void check_cycles(const struct graph *graph, const struct profile *profil
 
 TEST(random_graphs_agree_with_the_slow_oracle)
 {
-	struct image *image = firmware_create("random", FUNCTIONS, SIZE);
+	struct image *image = firmware_keep(firmware_create("random", FUNCTIONS, SIZE));
 
 	assert_int_equal(image->function_count, FUNCTIONS);
 	for (random_state = 1; random_state < 2000; random_state++) {
@@ -212,7 +207,7 @@ TEST(random_graphs_agree_with_the_slow_oracle)
 TEST(a_chain_of_200000_calls_is_not_too_deep)
 {
 	const unsigned count = 200000;
-	struct image *image = firmware_create("chain", count, 2);
+	struct image *image = firmware_keep(firmware_create("chain", count, 2));
 	struct capture *capture = firmware_kept_capture(1, count);
 
 	assert_int_equal(image->function_count, count);
@@ -228,7 +223,7 @@ TEST(a_chain_of_200000_calls_is_not_too_deep)
 TEST(one_ring_of_200000_functions_is_one_cycle)
 {
 	const unsigned count = 200000;
-	struct image *image = firmware_create("ring", count, 2);
+	struct image *image = firmware_keep(firmware_create("ring", count, 2));
 	struct capture *capture = firmware_kept_capture(1, count);
 
 	for (unsigned i = 0; i < count; i++)

@@ -27,17 +27,6 @@ static struct profile *analyse(struct filters *filters)
 	return firmware_run(&(struct analysis_options){.static_calls = true, .filters = filters});
 }
 
-/* The arc, or NULL. */
-static const struct profile_arc *arc_of(const struct profile *profile, const char *caller, const char *callee)
-{
-	size_t from = firmware_node(profile, caller), to = firmware_node(profile, callee);
-
-	for (size_t i = profile->first_arc[from]; i < profile->first_arc[from + 1]; i++)
-		if (profile->arcs[i].callee == to)
-			return &profile->arcs[i];
-	return NULL;
-}
-
 EACH_TEST(set_up, NULL);
 
 TEST(unrecorded_calls_are_arcs_without_a_count)
@@ -45,10 +34,10 @@ TEST(unrecorded_calls_are_arcs_without_a_count)
 	struct profile *profile = analyse(NULL);
 
 	assert_int_equal(profile->arc_count, 7);
-	assert_true(arc_of(profile, "f0", "f1")->is_static);
-	assert_int_equal(arc_of(profile, "f0", "f1")->count, 0);
-	assert_true(arc_of(profile, "f2", "f2")->is_static);
-	assert_true(arc_of(profile, "jumper", "f3")->is_static);
+	assert_true(firmware_arc_of(profile, "f0", "f1")->is_static);
+	assert_int_equal(firmware_arc_of(profile, "f0", "f1")->count, 0);
+	assert_true(firmware_arc_of(profile, "f2", "f2")->is_static);
+	assert_true(firmware_arc_of(profile, "jumper", "f3")->is_static);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f1")].calls, 0);
 }
 
@@ -57,13 +46,14 @@ TEST(recorded_calls_keep_their_count_and_their_order)
 	firmware_arc(fixture.capture, 0x8061 + 4, 0x8051, 3); /* f5 calls f4 */
 	firmware_arc(fixture.capture, 0x8009, 0x8021, 5);     /* f0 calls f2 */
 	struct profile *profile = analyse(NULL);
-	const struct profile_arc *first = arc_of(profile, "f5", "f4"), *second = arc_of(profile, "f0", "f2");
+	const struct profile_arc *first = firmware_arc_of(profile, "f5", "f4"),
+	                         *second = firmware_arc_of(profile, "f0", "f2");
 	assert_int_equal(first->count, 3);
 	assert_true(first->is_static);
 	assert_int_equal(second->count, 5);
 	assert_true(first->sequence < second->sequence);
-	assert_true(second->sequence < arc_of(profile, "f0", "f1")->sequence);
-	assert_true(arc_of(profile, "f0", "f1")->sequence < arc_of(profile, "f1", "f0")->sequence);
+	assert_true(second->sequence < firmware_arc_of(profile, "f0", "f1")->sequence);
+	assert_true(firmware_arc_of(profile, "f0", "f1")->sequence < firmware_arc_of(profile, "f1", "f0")->sequence);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 5);
 }
 
@@ -80,12 +70,12 @@ TEST(recorded_call_names_the_function_that_jumped)
 {
 	firmware_arc(fixture.capture, 0x800D, 0x8041, 2); /* f0 calls jumper, f3 is entered */
 	struct profile *profile = analyse(NULL);
-	const struct profile_arc *arc = arc_of(profile, "f0", "f3");
+	const struct profile_arc *arc = firmware_arc_of(profile, "f0", "f3");
 	assert_int_equal(arc->count, 2);
 	assert_string_equal(arc->via, "jumper");
 	assert_false(arc->is_static);
 	assert_false(arc->is_indirect);
-	assert_null(arc_of(profile, "f0", "f1")->via);
+	assert_null(firmware_arc_of(profile, "f0", "f1")->via);
 }
 
 TEST(call_through_a_pointer_is_indirect)
@@ -96,9 +86,9 @@ TEST(call_through_a_pointer_is_indirect)
 	struct profile *profile = analyse(NULL);
 	assert_true(profile->nodes[firmware_node(profile, "f4")].is_address_taken);
 	assert_false(profile->nodes[firmware_node(profile, "f3")].is_address_taken);
-	assert_true(arc_of(profile, "f0", "f4")->is_indirect);
-	assert_false(arc_of(profile, "f5", "f4")->is_indirect);
-	assert_false(arc_of(profile, "f0", "f3")->is_indirect);
+	assert_true(firmware_arc_of(profile, "f0", "f4")->is_indirect);
+	assert_false(firmware_arc_of(profile, "f5", "f4")->is_indirect);
+	assert_false(firmware_arc_of(profile, "f0", "f3")->is_indirect);
 }
 
 TEST(filtered_arcs_stay_removed)
@@ -107,7 +97,7 @@ TEST(filtered_arcs_stay_removed)
 
 	assert_success(filters_add_arc(filters, true, "f0/f1", &failure), &failure);
 	struct profile *profile = analyse(filters);
-	assert_null(arc_of(profile, "f0", "f1"));
-	assert_non_null(arc_of(profile, "f0", "f2"));
+	assert_null(firmware_arc_of(profile, "f0", "f1"));
+	assert_non_null(firmware_arc_of(profile, "f0", "f2"));
 	filters_free(filters);
 }

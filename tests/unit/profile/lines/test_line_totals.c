@@ -1,31 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured total times of source lines. */
 #include "../measured.h"
+#include "layout.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* f0 at 0x8000: 4 bytes of line 10, 8 of line 20, 4 of line 30. f1 at 0x8010: 4 bytes of line 50, then 12 of no line.
- */
-static const char layout[] =
-        "\t.syntax unified\n\t.macro nops n\n\t.rept \\n\n\tnop\n\t.endr\n\t.endm\n\t.file 1 \"src/code.c\"\n\t.text\n"
-        "\t.global f0\n\t.type f0, %function\n\t.thumb_func\nf0:\n"
-        "\t.loc 1 10\n\tnops 2\n\t.loc 1 20\n\tnops 4\n\t.loc 1 30\n\tnops 2\n\t.size f0, 16\n"
-        "\t.global f1\n\t.type f1, %function\n\t.thumb_func\nf1:\n"
-        "\t.loc 1 50\n\tnops 2\n\t.size f1, 16\n"
-        "\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"
-        "\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"
-        "\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n"
-        "\t.byte 4\n\t.uleb128 1\n\t.4byte lines\nend:\n"
-        "\t.section .debug_line,\"\"\nlines:\n";
 
 static struct profile *profile;
 
 /* 0.3 s on line 10, 0.1 s on line 20, 1 s on line 50. */
 static int set_up(void **state)
 {
-	int result = firmware_set_up(firmware_assemble("line-totals", layout));
+	int result = firmware_set_up(firmware_assemble("line-totals", lines_layout));
 
 	firmware_sample(fixture.capture, 0x8000, 0x8002, 30);
 	firmware_sample(fixture.capture, 0x8006, 0x8008, 10);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which source line gets which samples. */
 #include "../firmware.h"
+#include "layout.h"
 
 #include "profile/analysis.h"
 #include "test.h"
@@ -10,27 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * f0 at 0x8000: 4 bytes of line 10, 8 of line 20, 4 of line 30. f1 at 0x8010: 4 bytes of line 50, then 12 of no line.
- * f2 at 0x8020 without lines.
- */
-static const char layout[] =
-        "\t.syntax unified\n\t.macro nops n\n\t.rept \\n\n\tnop\n\t.endr\n\t.endm\n\t.file 1 \"src/code.c\"\n\t.text\n"
-        "\t.global f0\n\t.type f0, %function\n\t.thumb_func\nf0:\n"
-        "\t.loc 1 10\n\tnops 2\n\t.loc 1 20\n\tnops 4\n\t.loc 1 30\n\tnops 2\n\t.size f0, 16\n"
-        "\t.global f1\n\t.type f1, %function\n\t.thumb_func\nf1:\n"
-        "\t.loc 1 50\n\tnops 2\n\t.size f1, 16\n"
-        "\t.section .text.other,\"ax\"\n\tnops 6\n"
-        "\t.global f2\n\t.type f2, %function\n\t.thumb_func\nf2:\n\tnops 8\n\t.size f2, 16\n"
-        "\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"
-        "\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"
-        "\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n"
-        "\t.byte 4\n\t.uleb128 1\n\t.4byte lines\nend:\n"
-        "\t.section .debug_line,\"\"\nlines:\n";
-
 static int set_up(void **state)
 {
-	return firmware_set_up(firmware_assemble("lines", layout));
+	return firmware_set_up(firmware_assemble("lines", lines_layout));
 }
 
 static struct profile *analyse(void)
@@ -51,12 +34,6 @@ static const struct profile_line *line_of(const struct profile *profile, const c
 	return NULL;
 }
 
-static void assert_close(double found, double expected)
-{
-	if (fabs(found - expected) > 1e-9)
-		fail_msg("%f, expected %f", found, expected);
-}
-
 /* The lines of a function have all of its samples, and all lines together have all samples. */
 static void assert_sums(const struct profile *profile)
 {
@@ -69,11 +46,11 @@ static void assert_sums(const struct profile *profile)
 			samples += profile->lines[i].node == node ? profile->lines[i].self_samples : 0;
 			time += profile->lines[i].node == node ? profile->lines[i].self_time : 0;
 		}
-		assert_close(samples, profile->nodes[node].self_samples);
-		assert_close(time, profile->nodes[node].self_time);
+		assert_near(samples, profile->nodes[node].self_samples);
+		assert_near(time, profile->nodes[node].self_time);
 		total += time;
 	}
-	assert_close(total, profile->total_time);
+	assert_near(total, profile->total_time);
 }
 
 EACH_TEST(set_up, NULL);
@@ -85,13 +62,13 @@ TEST(samples_belong_to_their_line)
 	firmware_sample(fixture.capture, 0x8008, 0x800a, 5);
 	struct profile *profile = analyse();
 	const struct profile_line *line = line_of(profile, "f0", 10);
-	assert_close(line->self_samples, 7);
-	assert_close(line->self_time, 0.07);
-	assert_close(line->self_variance, 7 * 0.01 * 0.01);
+	assert_near(line->self_samples, 7);
+	assert_near(line->self_time, 0.07);
+	assert_near(line->self_variance, 7 * 0.01 * 0.01);
 	assert_string_equal(line->file, "src/code.c");
 	assert_false(line->is_inlined);
-	assert_close(line_of(profile, "f0", 20)->self_samples, 5);
-	assert_close(profile->line_samples_shared, 0);
+	assert_near(line_of(profile, "f0", 20)->self_samples, 5);
+	assert_near(profile->line_samples_shared, 0);
 	assert_sums(profile);
 }
 
@@ -99,14 +76,14 @@ TEST(lines_of_a_block_share_it_by_instructions)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8010, 80);
 	struct profile *profile = analyse();
-	assert_close(line_of(profile, "f0", 10)->self_samples, 20);
-	assert_close(line_of(profile, "f0", 20)->self_samples, 40);
-	assert_close(line_of(profile, "f0", 30)->self_samples, 20);
-	assert_close(profile->line_samples_shared, 80);
-	assert_close(profile->inline_samples_shared, 0);
+	assert_near(line_of(profile, "f0", 10)->self_samples, 20);
+	assert_near(line_of(profile, "f0", 20)->self_samples, 40);
+	assert_near(line_of(profile, "f0", 30)->self_samples, 20);
+	assert_near(profile->line_samples_shared, 80);
+	assert_near(profile->inline_samples_shared, 0);
 	/* A quarter of 80, and not in doubt: its error is a quarter of theirs. */
-	assert_close(line_of(profile, "f0", 10)->self_variance, 80.0 / 16 * 1e-4);
-	assert_close(line_of(profile, "f0", 10)->function_variance, 20 * 1e-4);
+	assert_near(line_of(profile, "f0", 10)->self_variance, 80.0 / 16 * 1e-4);
+	assert_near(line_of(profile, "f0", 10)->function_variance, 20 * 1e-4);
 	assert_sums(profile);
 }
 
@@ -114,12 +91,12 @@ TEST(bin_over_two_functions_is_divided_between_them_first)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8020, 64);
 	struct profile *profile = analyse();
-	assert_close(line_of(profile, "f0", 10)->self_samples, 8);
-	assert_close(line_of(profile, "f1", 50)->self_samples, 8);
-	assert_close(line_of(profile, "f1", 0)->self_samples, 24);
+	assert_near(line_of(profile, "f0", 10)->self_samples, 8);
+	assert_near(line_of(profile, "f1", 50)->self_samples, 8);
+	assert_near(line_of(profile, "f1", 0)->self_samples, 24);
 	assert_null(line_of(profile, "f1", 0)->file);
-	assert_close(profile->line_samples_shared, 64);
-	assert_close(profile->inline_samples_shared, 64);
+	assert_near(profile->line_samples_shared, 64);
+	assert_near(profile->inline_samples_shared, 64);
 	assert_sums(profile);
 }
 
@@ -128,8 +105,8 @@ TEST(samples_of_no_code_have_no_line)
 	firmware_sample(fixture.capture, 0x8024, 0x8028, 2);
 	firmware_sample(fixture.capture, 0x1fff1234, 0x1fff1236, 5);
 	struct profile *profile = analyse();
-	assert_close(line_of(profile, "f2", 0)->self_samples, 2);
-	assert_close(line_of(profile, "<unknown 0x1fff1000>", 0)->self_samples, 5);
+	assert_near(line_of(profile, "f2", 0)->self_samples, 2);
+	assert_near(line_of(profile, "<unknown 0x1fff1000>", 0)->self_samples, 5);
 	assert_sums(profile);
 }
 
@@ -140,7 +117,7 @@ TEST(calls_belong_to_the_line_where_the_function_begins)
 	firmware_sample(fixture.capture, 0x8000, 0x8002, 1);
 	struct profile *profile = analyse();
 	assert_int_equal(line_of(profile, "f0", 10)->calls, 7);
-	assert_close(line_of(profile, "f0", 10)->self_samples, 1);
+	assert_near(line_of(profile, "f0", 10)->self_samples, 1);
 	assert_int_equal(line_of(profile, "f2", 0)->calls, 9);
 	assert_sums(profile);
 }
@@ -153,7 +130,7 @@ TEST(lines_add_up_in_real_firmware)
 	static const unsigned sizes[] = {2, 6, 64};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths * 3; i++) {
-		struct image *image = firmware_open(paths[i / 3]);
+		struct image *image = firmware_keep(firmware_open(paths[i / 3]));
 		const struct image_function *last = &image->functions[image->function_count - 1];
 		struct capture *capture = firmware_kept_capture((last->end - image->functions[0].start) / 2 + 1, 1);
 

@@ -52,12 +52,6 @@ static struct profile *analyse_one(void)
 	return firmware_run(&(struct analysis_options){.total_errors = true});
 }
 
-static void assert_near(double found, double expected)
-{
-	if (fabs(found - expected) > 1e-9)
-		fail_msg("%.9f, expected %.9f", found, expected);
-}
-
 static double self_of(const struct profile *profile, const char *name)
 {
 	return profile->nodes[firmware_node(profile, name)].self_time;

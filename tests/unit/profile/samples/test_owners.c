@@ -26,18 +26,11 @@ static struct profile *analyse_clones(void)
 	return firmware_run(&(struct analysis_options){.owners = owners, .total_errors = true});
 }
 
-static void assert_near(double found, double expected)
-{
-	if (!(fabs(found - expected) <= 1e-12 * fabs(expected)))
-		fail_msg("%.17g, expected %.17g", found, expected);
-}
-
 static const struct profile_arc *find_arc(const struct profile *profile, size_t caller, size_t callee)
 {
-	for (size_t i = profile->first_arc[caller]; i < profile->first_arc[caller + 1]; i++)
-		if (profile->arcs[i].callee == callee)
-			return &profile->arcs[i];
-	return NULL;
+	size_t arc = profile_find_arc(profile, caller, callee);
+
+	return arc == PROFILE_NONE ? NULL : &profile->arcs[arc];
 }
 
 EACH_TEST(set_up, NULL);

@@ -29,12 +29,6 @@ static const struct profile *find(const struct image_region *regions, size_t cou
 	return profile;
 }
 
-static void assert_near(double found, double expected)
-{
-	if (!(fabs(found - expected) <= 1e-9 * (1 + fabs(expected))))
-		fail_msg("%.12g, expected %.12g", found, expected);
-}
-
 static double sum_of_times(const struct profile *profile)
 {
 	double sum = 0;

@@ -203,7 +203,7 @@ TEST(each_context_has_functions_of_its_own)
 TEST(many_contexts_and_cells_are_linear)
 {
 	struct capture *many = firmware_kept_capture(40000, 1);
-	struct image *image = firmware_create("sharing-many", 2000, 6);
+	struct image *image = firmware_keep(firmware_create("sharing-many", 2000, 6));
 
 	for (unsigned i = 0; i < 20000; i++) {
 		firmware_sample(many, FIRMWARE_BASE + i % 1500 * 8, FIRMWARE_BASE + i % 1500 * 8 + 8, 1);
@@ -219,9 +219,9 @@ TEST(many_contexts_and_cells_are_linear)
 TEST(long_blocks_are_read_by_words)
 {
 	struct capture *many = firmware_kept_capture(40000, 1);
-	struct image *image = firmware_assemble(
+	struct image *image = firmware_keep(firmware_assemble(
 	        "sharing-long",
-	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long"));
+	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long")));
 
 	for (unsigned i = 0; i < 40000; i++) {
 		firmware_sample(many, FIRMWARE_BASE + 8 * i, FIRMWARE_BASE + 8 * i + 4, 1);
@@ -235,7 +235,7 @@ TEST(long_blocks_are_read_by_words)
 static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 {
 	struct capture *capture = firmware_kept_capture(count, 1);
-	struct image *image = firmware_create("sharing-repeated", 500, 0x100);
+	struct image *image = firmware_keep(firmware_create("sharing-repeated", 500, 0x100));
 
 	for (unsigned i = 0; i < count; i++) {
 		firmware_sample(capture, FIRMWARE_BASE + i, FIRMWARE_BASE + i + 0x40000, 1);

@@ -74,27 +74,14 @@ static void add_stack(uint32_t context, unsigned end, uint64_t count, const int 
 
 #define STACKS(count, ...) add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_ROOT, count, (const int[]){__VA_ARGS__, END})
 
-static void assert_near(double found, double expected)
-{
-	if (!(fabs(found - expected) <= 1e-9 * (1 + fabs(expected))))
-		fail_msg("%.12g, expected %.12g", found, expected);
-}
-
 static double total_of(const struct profile *profile, const char *name)
 {
 	return profile_node_total(&profile->nodes[firmware_node(profile, name)]);
 }
 
-static const struct profile_arc *arc_of(const struct profile *profile, const char *caller, const char *callee)
-{
-	size_t arc = profile_find_arc(profile, firmware_node(profile, caller), firmware_node(profile, callee));
-
-	return arc == PROFILE_NONE ? NULL : &profile->arcs[arc];
-}
-
 static double time_of_arc(const struct profile *profile, const char *caller, const char *callee)
 {
-	const struct profile_arc *arc = arc_of(profile, caller, callee);
+	const struct profile_arc *arc = firmware_arc_of(profile, caller, callee);
 
 	assert_non_null(arc);
 	return arc->self_time + arc->child_time;
@@ -133,12 +120,12 @@ TEST(cost_of_a_call_may_depend_on_the_caller)
 	assert_near(total_of(profile, "f3"), 9);
 	assert_near(time_of_arc(profile, "f1", "f3"), 8);
 	assert_near(time_of_arc(profile, "f2", "f3"), 1);
-	assert_near(arc_of(profile, "f1", "f3")->self_time, 8);
+	assert_near(firmware_arc_of(profile, "f1", "f3")->self_time, 8);
 	assert_near(time_of_arc(profile, "f0", "f1"), 8);
-	assert_near(arc_of(profile, "f0", "f1")->self_time, 0);
-	assert_near(arc_of(profile, "f1", "f3")->estimated_time, 4.5);
+	assert_near(firmware_arc_of(profile, "f0", "f1")->self_time, 0);
+	assert_near(firmware_arc_of(profile, "f1", "f3")->estimated_time, 4.5);
 	assert_near(profile->nodes[firmware_node(profile, "f1")].estimated_child_time, 4.5);
-	assert_int_equal(arc_of(profile, "f1", "f3")->count, 10);
+	assert_int_equal(firmware_arc_of(profile, "f1", "f3")->count, 10);
 }
 
 TEST(calls_without_pg_are_on_stacks_only)
@@ -148,11 +135,11 @@ TEST(calls_without_pg_are_on_stacks_only)
 	const struct profile *profile = firmware_run(&no_options);
 	assert_near(total_of(profile, "f0"), 1);
 	assert_near(total_of(profile, "f1"), 1);
-	const struct profile_arc *arc = arc_of(profile, "f0", "f1");
+	const struct profile_arc *arc = firmware_arc_of(profile, "f0", "f1");
 	assert_non_null(arc);
 	assert_true(arc->is_measured);
 	assert_int_equal(arc->count, 0);
-	assert_null(arc_of(profile, "f0", "f2"));
+	assert_null(firmware_arc_of(profile, "f0", "f2"));
 }
 
 TEST(tree_by_another_table_is_refused)
@@ -253,7 +240,7 @@ TEST(caller_keeps_its_callers_where_it_runs_itself)
 	assert_near(total_of(profile, "f0"), 1.5);
 	assert_near(total_of(profile, "f1"), 1.5);
 	assert_near(time_of_arc(profile, "f0", "f1"), 1.5);
-	assert_near(arc_of(profile, "f0", "f1")->self_time, 0.5);
+	assert_near(firmware_arc_of(profile, "f0", "f1")->self_time, 0.5);
 }
 
 TEST(recorded_callers_divide_functions_without_stacks)
@@ -270,7 +257,7 @@ TEST(recorded_callers_divide_functions_without_stacks)
 	assert_near(time_of_arc(profile, "f2", "f4"), 0.2);
 	assert_near(total_of(profile, "f0"), 1.6);
 	assert_near(total_of(profile, "f3"), 1.2);
-	assert_false(arc_of(profile, "f1", "f4")->is_measured);
+	assert_false(firmware_arc_of(profile, "f1", "f4")->is_measured);
 }
 
 TEST(unknown_callers_are_on_stacks_of_rare_functions)
@@ -289,7 +276,7 @@ TEST(unknown_callers_are_on_stacks_of_rare_functions)
 	assert_near(total_of(profile, "f7"), 0.2);
 	assert_near(total_of(profile, "f4"), 0.2);
 	assert_near(time_of_arc(profile, "<unknown caller>", "f4"), 0.2);
-	assert_null(arc_of(profile, "f6", "f4"));
+	assert_null(firmware_arc_of(profile, "f6", "f4"));
 }
 
 TEST(time_of_functions_without_stacks_is_divided_once)
@@ -439,12 +426,12 @@ TEST(large_differences_from_the_estimate_are_marked)
 	STACKS(95, 0, 1, 3);
 	STACKS(105, 0, 2, 3);
 	const struct profile *equal = firmware_run(&with_errors);
-	assert_false(arc_of(equal, "f1", "f3")->differs_from_estimate);
+	assert_false(firmware_arc_of(equal, "f1", "f3")->differs_from_estimate);
 	assert_false(equal->nodes[firmware_node(equal, "f1")].differs_from_estimate);
 	STACKS(300, 0, 2, 3);
 	const struct profile *unequal = firmware_run(&with_errors);
-	assert_true(arc_of(unequal, "f1", "f3")->differs_from_estimate);
-	assert_true(arc_of(unequal, "f2", "f3")->differs_from_estimate);
+	assert_true(firmware_arc_of(unequal, "f1", "f3")->differs_from_estimate);
+	assert_true(firmware_arc_of(unequal, "f2", "f3")->differs_from_estimate);
 	assert_true(unequal->nodes[firmware_node(unequal, "f2")].differs_from_estimate);
 	assert_false(unequal->nodes[firmware_node(unequal, "f0")].differs_from_estimate);
 	assert_false(unequal->nodes[firmware_node(unequal, "f3")].differs_from_estimate);
@@ -483,10 +470,10 @@ TEST(functions_that_may_be_hidden_callers_have_lower_bounds)
 	assert_false(is_bound(profile, "f4"));
 	assert_false(is_bound(profile, "f5"));
 	assert_false(is_bound(profile, "<cut>"));
-	assert_true(arc_of(profile, "f0", "f1")->is_lower_bound);
-	assert_true(arc_of(profile, "f2", "f1")->is_lower_bound);
-	assert_false(arc_of(profile, "f1", "f3")->is_lower_bound);
-	assert_false(arc_of(profile, "f0", "f5")->is_lower_bound);
+	assert_true(firmware_arc_of(profile, "f0", "f1")->is_lower_bound);
+	assert_true(firmware_arc_of(profile, "f2", "f1")->is_lower_bound);
+	assert_false(firmware_arc_of(profile, "f1", "f3")->is_lower_bound);
+	assert_false(firmware_arc_of(profile, "f0", "f5")->is_lower_bound);
 	assert_near(profile->nodes[firmware_node(profile, "f0")].hidden_time, 4);
 }
 
@@ -514,8 +501,8 @@ TEST(hidden_callers_do_not_differ_from_the_estimate)
 	STACKS(1, 0, 2, 3);
 	CUT_STACKS(999, 3);
 	const struct profile *profile = firmware_run(&with_errors);
-	assert_true(arc_of(profile, "f2", "f3")->is_lower_bound);
-	assert_false(arc_of(profile, "f2", "f3")->differs_from_estimate);
+	assert_true(firmware_arc_of(profile, "f2", "f3")->is_lower_bound);
+	assert_false(firmware_arc_of(profile, "f2", "f3")->differs_from_estimate);
 	assert_false(profile->nodes[firmware_node(profile, "f2")].differs_from_estimate);
 	assert_false(profile->nodes[firmware_node(profile, "f0")].differs_from_estimate);
 }
@@ -532,7 +519,7 @@ TEST(lower_bound_above_the_estimate_differs)
 	const struct profile *profile = firmware_run(&with_errors);
 	assert_true(is_bound(profile, "f1"));
 	assert_true(profile->nodes[firmware_node(profile, "f1")].differs_from_estimate);
-	assert_true(arc_of(profile, "f1", "f3")->differs_from_estimate);
+	assert_true(firmware_arc_of(profile, "f1", "f3")->differs_from_estimate);
 }
 
 /* No stack ends in f3, which borrows those of f4, and nothing shows its caller. */
@@ -544,7 +531,7 @@ TEST(calls_of_a_function_with_unknown_caller_are_lower_bounds)
 	STACKS(100, 0, 4);
 	const struct profile *profile = firmware_run(&with_errors);
 	assert_near(time_of_arc(profile, "<unknown caller>", "f3"), 5);
-	assert_true(arc_of(profile, "f1", "f3")->is_lower_bound);
+	assert_true(firmware_arc_of(profile, "f1", "f3")->is_lower_bound);
 	assert_false(is_bound(profile, "f0"));
 }
 
@@ -563,7 +550,7 @@ static const char pointer_source[] = "\t.syntax unified\n\t.text\n"
 static int set_up_pointer(void **state)
 {
 	/* For the size of functions. */
-	firmware_create("measure-sizes", 5, SIZE);
+	firmware_keep(firmware_create("measure-sizes", 5, SIZE));
 	return set_up_image(firmware_assemble("measure-pointer", pointer_source));
 }
 
@@ -903,12 +890,7 @@ static const char *lines_source(void)
 		                         "\t.loc 1 %u\n\tnop\n\tblx r3\n\t.loc 1 %u\n\tnop\n\tblx r3\n"
 		                         "\t.loc 1 %u\n\tnop\n\tnop\n\tnop\n\tnop\n\t.size f%u, %u\n",
 		                         i, i, i, 3 * i + 1, 3 * i + 2, 3 * i + 3, i, SIZE);
-	snprintf(source + used, sizeof source - used,
-	         "\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"
-	         "\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"
-	         "\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n"
-	         "\t.byte 4\n\t.uleb128 1\n\t.4byte lines\nend:\n"
-	         "\t.section .debug_line,\"\"\nlines:\n");
+	snprintf(source + used, sizeof source - used, "%s", FIRMWARE_LINES);
 	return source;
 }
 
