@@ -10,4 +10,12 @@ const struct source *resolved_source(const char *text);
 enum status open_source(const char *text, const struct target_setup *setup, struct target **target,
                         struct error *error);
 
+/* The note that an observer received last. */
+extern char noted[512];
+void take_note(void *context, const char *text);
+
+/* A pipe that cancels what reads from pipe[0] once something is written to pipe[1]; it is closed after the test. */
+void open_cancel_pipe(int pipe_ends[2]);
+void cancel_by(const int pipe_ends[2]);
+
 #endif

@@ -24,7 +24,7 @@ static uint8_t content[0x1000];
 static size_t size;
 static char path[128];
 static struct target *target;
-static char text[256], noted[512]; /* observed */
+static char text[256]; /* observed */
 
 static int set_up(void **state)
 {
@@ -44,12 +44,6 @@ static int tear_down(void **state)
 	return target_close(target, &failure) ? -1 : 0;
 }
 
-static void on_note(void *context, const char *note)
-{
-	(void)context;
-	snprintf(noted, sizeof noted, "%s", note);
-}
-
 static void on_text(void *context, const uint8_t *bytes, size_t text_size)
 {
 	size_t length = strlen(text);
@@ -62,7 +56,7 @@ static void on_text(void *context, const uint8_t *bytes, size_t text_size)
 
 static enum status open_file(const char *options)
 {
-	static const struct target_observer observer = {.text = on_text, .note = on_note};
+	static const struct target_observer observer = {.text = on_text, .note = take_note};
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	char source[300];
 

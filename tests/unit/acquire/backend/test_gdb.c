@@ -94,17 +94,11 @@ static enum status read_at(uint64_t address)
 
 static int set_up(void **state)
 {
-	return pipe(cancel);
-}
-
-static int tear_down(void **state)
-{
-	close(cancel[0]);
-	close(cancel[1]);
+	open_cancel_pipe(cancel);
 	return 0;
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, NULL);
 
 /* The whole memory is read correctly, and the target left running. */
 static void read_whole_memory(struct stub wanted)
@@ -375,7 +369,7 @@ TEST(stub_that_fails_to_detach_may_have_left_the_target_halted)
 static void interrupt_the_host(const struct stub *serving)
 {
 	if (strchr("mc", serving->request[0]) != NULL)
-		assert_int_equal(write(cancel[1], "x", 1), 1);
+		cancel_by(cancel);
 }
 
 /* The answer never comes, or after the interruption. */
@@ -399,7 +393,7 @@ TEST(interruption_between_operations_detaches)
 {
 	open_stub((struct stub){.packet_size = "1000"});
 	assert_int_equal(read_at(STUB_BASE), STATUS_OK);
-	assert_int_equal(write(cancel[1], "x", 1), 1);
+	cancel_by(cancel);
 	close_stub(STATUS_OK, NULL, "qr?mD");
 }
 

@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define HELLO       "qSupported:vContSupported+"
 #define IF_HALTED   "monitor if {[[target current] curstate] eq \"halted\"} {resume}"
@@ -60,14 +59,7 @@ static const struct server openocd = {
 
 static struct stub stub;
 static struct target *target;
-static char noted[512];
 static int cancel = -1; /* see target_setup */
-
-static void take_note(void *context, const char *text)
-{
-	(void)context;
-	snprintf(noted, sizeof noted, "%s", text);
-}
 
 static size_t append(struct exchange *script, size_t size, const struct exchange *steps, size_t max)
 {
@@ -240,16 +232,14 @@ TEST(interrupted_read_detaches_over_a_serial_port_too)
 	        {"monitor swdp_scan", {"OK"}}, {"vAttach;1", {"T05"}}, {READ, {NULL}}};
 	int ends[2];
 
-	assert_int_equal(pipe(ends), 0);
+	open_cancel_pipe(ends);
 	cancel = ends[0];
 	assert_int_equal(open_script(&black_magic, steps, ""), STATUS_OK);
-	assert_int_equal(write(ends[1], "x", 1), 1);
+	cancel_by(ends);
 	expect_read("interrupted", NULL);
 	assert_success(target_close(target, &failure), &failure);
 	end_script();
 	cancel = -1;
-	close(ends[0]);
-	close(ends[1]);
 }
 
 TEST(serial_port_that_cannot_be_opened_is_reported)

@@ -112,13 +112,6 @@ struct link_traffic client_traffic(const struct client *client)
 }
 
 static struct target *target;
-static char noted[64];
-
-static void take_note(void *context, const char *text)
-{
-	(void)context;
-	snprintf(noted, sizeof noted, "%s", text);
-}
 
 static const struct target_observer observer = {.note = take_note};
 

@@ -235,13 +235,11 @@ TEST(scheme_alone_means_the_default_port)
 	for (size_t i = 0; i < COUNT(sources); i++)
 		assert_string_equal(resolved_source(sources[i])->backend->syntax.scheme, "openocd");
 	/* Cancelled, so that it fails even if OpenOCD runs there. */
-	assert_int_equal(pipe(ends), 0);
-	assert_int_equal(write(ends[1], "", 1), 1);
+	open_cancel_pipe(ends);
+	cancel_by(ends);
 	setup.cancel = ends[0];
 	assert_int_equal(open_source("openocd,timeout=3", &setup, &target, &failure), STATUS_FAILED);
 	assert_memory_equal(failure.message, where, sizeof where - 1);
-	close(ends[0]);
-	close(ends[1]);
 }
 
 /* --- Servers that misbehave */

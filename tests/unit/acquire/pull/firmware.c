@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See firmware.h. */
 #include "firmware.h"
+#include "command/captures.h"
 #include "test.h"
 
 #include <stdint.h>
@@ -17,6 +18,19 @@ const char *firmware_file(const char *name)
 
 	snprintf(path, sizeof paths[0], "%s/test_pull.%d.%s", folder != NULL ? folder : "build", (int)getpid(), name);
 	return path;
+}
+
+static void close_capture(void *capture)
+{
+	capture_close(capture);
+}
+
+struct capture *firmware_open_capture(const char *path)
+{
+	struct capture *capture;
+
+	assert_success(command_open_run(path, NULL, GMON_AUTO, &capture, &failure), &failure);
+	return release_later(capture, close_capture);
 }
 
 void firmware_build(const char *path, const char *options)

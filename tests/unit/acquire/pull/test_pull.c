@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole pulls, from a dump into a file: the contents of the file, and no file after a failure. */
 #include "acquire/pull/pull.h"
-#include "command/captures.h"
 #include "fake.h"
 #include "firmware.h"
 
@@ -83,15 +82,6 @@ static void assert_refused(struct pull_options options, const char *part)
 	assert_int_not_equal(access(output_path, F_OK), 0);
 }
 
-/* Opens the capture that a pull wrote; the caller closes it. */
-static struct capture *open_output(void)
-{
-	struct capture *capture;
-
-	assert_success(command_open_run(output_path, NULL, GMON_AUTO, &capture, &failure), &failure);
-	return capture;
-}
-
 EACH_TEST(begin, end);
 
 TEST(dump_without_an_elf_becomes_a_capture)
@@ -106,13 +96,12 @@ TEST(dump_without_an_elf_becomes_a_capture)
 	assert_int_equal(summary.identity, IDENTITY_UNCHECKED);
 	assert_null(summary.caution);
 	assert_file_begins_with(FAKE_BASE + 0x2340, 0);
-	struct capture *capture = open_output();
+	struct capture *capture = firmware_open_capture(output_path);
 	assert_int_equal(capture->block_count, 1);
 	assert_true(capture->has_trailer);
 	assert_true(capture->time > 1600000000);
 	assert_true(capture->blocks[0].has_skew);
 	assert_int_equal(capture->blocks[0].ticks_before, 12345);
-	capture_close(capture);
 }
 
 TEST(blocks_of_two_cores_become_one_capture)
@@ -128,10 +117,9 @@ TEST(blocks_of_two_cores_become_one_capture)
 	assert_int_equal(summary.identity, IDENTITY_SAME);
 	assert_file_begins_with(FIRMWARE_BLOCK, 0);
 	assert_file_begins_with(FIRMWARE_BLOCK_1, FAKE_BLOCK_SIZE);
-	struct capture *capture = open_output();
+	struct capture *capture = firmware_open_capture(output_path);
 	assert_int_equal(capture->block_count, 2);
 	assert_int_equal(capture->blocks[1].header.core, 1);
-	capture_close(capture);
 }
 
 TEST(another_build_is_refused_and_leaves_no_file)

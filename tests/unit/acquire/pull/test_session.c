@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pulls from a gdb server that end early, or whose firmware changes: the target keeps running, and only whole captures
  * are left as files. */
-#include "command/captures.h"
 #include "firmware.h"
 #include "session.h"
 
@@ -84,13 +83,11 @@ TEST(ignored_signal_stays_ignored)
 TEST(capture_is_kept_if_only_disconnecting_fails)
 {
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'D'};
-	struct capture *capture;
 
 	assert_failure(pull(&stub), &failure, " is written, but gdb:");
 	assert_contains(failure.message, "the target may have been left halted");
 	assert_int_equal(summary.block_count, 1);
-	assert_success(command_open_run(session.output_path, NULL, GMON_AUTO, &capture, &failure), &failure);
-	capture_close(capture);
+	firmware_open_capture(session.output_path);
 }
 
 /* The first failure says why, and the second what to do. */

@@ -6,7 +6,6 @@
 #include "test.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
 
@@ -159,12 +158,10 @@ TEST_WITH(pause_lasts_until_its_end_or_a_signal, NULL, NULL)
 	const uint64_t pause = 3000000;
 	int ends[2];
 
-	assert_int_equal(pipe(ends), 0);
+	open_cancel_pipe(ends);
 	uint64_t before = stopwatch_system.now(NULL);
 	assert_true(stopwatch_system.pause(NULL, pause, ends[0]));
 	assert_true(stopwatch_system.now(NULL) - before >= pause);
-	assert_int_equal(write(ends[1], "", 1), 1);
+	cancel_by(ends);
 	assert_false(stopwatch_system.pause(NULL, 3600 * SECOND, ends[0]));
-	close(ends[0]);
-	close(ends[1]);
 }

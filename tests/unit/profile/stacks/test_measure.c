@@ -87,6 +87,24 @@ static double time_of_arc(const struct profile *profile, const char *caller, con
 	return arc->self_time + arc->child_time;
 }
 
+/* Fails unless the items of the list, "FUNCTION TIME" or "CALLER;CALLEE TIME", are the times of the profile. */
+static void assert_times(const struct profile *profile, const char *expected)
+{
+	char text[256], *next = text;
+
+	snprintf(text, sizeof text, "%s", expected);
+	for (char *item; (item = strsep(&next, ",")) != NULL;) {
+		char *name = item + strspn(item, " "), *callee = strchr(item, ';'), *time = strrchr(item, ' ');
+
+		*time++ = '\0';
+		if (callee != NULL)
+			*callee++ = '\0';
+		double found = callee != NULL ? time_of_arc(profile, name, callee) : total_of(profile, name);
+		if (!(fabs(found - strtod(time, NULL)) <= 1e-9 * (1 + found)))
+			fail_msg("%s;%s: %.12g, expected %s", name, callee != NULL ? callee : "", found, time);
+	}
+}
+
 static struct filters *filters; /* NULL: none */
 
 static int tear_down(void **state)
@@ -114,12 +132,7 @@ TEST(cost_of_a_call_may_depend_on_the_caller)
 	STACKS(1, 0);
 	const struct profile *profile = firmware_run(&no_options);
 	assert_non_null(profile->measurement);
-	assert_near(total_of(profile, "f0"), 10);
-	assert_near(total_of(profile, "f1"), 8);
-	assert_near(total_of(profile, "f2"), 1);
-	assert_near(total_of(profile, "f3"), 9);
-	assert_near(time_of_arc(profile, "f1", "f3"), 8);
-	assert_near(time_of_arc(profile, "f2", "f3"), 1);
+	assert_times(profile, "f0 10, f1 8, f2 1, f3 9, f1;f3 8, f2;f3 1");
 	assert_near(firmware_arc_of(profile, "f1", "f3")->self_time, 8);
 	assert_near(time_of_arc(profile, "f0", "f1"), 8);
 	assert_near(firmware_arc_of(profile, "f0", "f1")->self_time, 0);
@@ -133,8 +146,7 @@ TEST(calls_without_pg_are_on_stacks_only)
 	firmware_samples(2, 100);
 	STACKS(5, 0, 1, 2);
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(total_of(profile, "f0"), 1);
-	assert_near(total_of(profile, "f1"), 1);
+	assert_times(profile, "f0 1, f1 1");
 	const struct profile_arc *arc = firmware_arc_of(profile, "f0", "f1");
 	assert_non_null(arc);
 	assert_true(arc->is_measured);
@@ -177,12 +189,7 @@ TEST(recursion_counts_once)
 	STACKS(10, 0, 1, 2, 1, 2);
 	const struct profile *profile = firmware_run(&no_options);
 	assert_int_equal(profile->cycle_count, 0);
-	assert_near(total_of(profile, "f0"), 4);
-	assert_near(total_of(profile, "f1"), 4);
-	assert_near(total_of(profile, "f2"), 2.5);
-	assert_near(time_of_arc(profile, "f1", "f2"), 2.5);
-	assert_near(time_of_arc(profile, "f2", "f1"), 2.5);
-	assert_near(time_of_arc(profile, "f0", "f1"), 4);
+	assert_times(profile, "f0 4, f1 4, f2 2.5, f1;f2 2.5, f2;f1 2.5, f0;f1 4");
 }
 
 TEST(interrupts_and_tasks_are_roots)
@@ -192,9 +199,7 @@ TEST(interrupts_and_tasks_are_roots)
 	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_EXCEPTION, 1, (const int[]){0, 1, END});
 	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_TASK, 1, (const int[]){2, 3, END});
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(total_of(profile, "<exception>"), 1);
-	assert_near(time_of_arc(profile, "<exception>", "f0"), 1);
-	assert_near(time_of_arc(profile, "<task entry>", "f2"), 1);
+	assert_times(profile, "<exception> 1, <exception>;f0 1, <task entry>;f2 1");
 	assert_int_equal(profile->measurement->ends[BAREPROF_END_EXCEPTION], 1);
 	assert_int_equal(profile->measurement->ends[BAREPROF_END_TASK], 1);
 	assert_int_equal(profile->measurement->stack_count, 2);
@@ -206,10 +211,7 @@ TEST(stack_that_ends_early_counts_for_its_inner_part)
 	add_stack(CAPTURE_NO_CONTEXT, BAREPROF_END_CUT, 1, (const int[]){1, 2, END});
 	STACKS(3, 0, 1, 2);
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(total_of(profile, "f1"), 1);
-	assert_near(total_of(profile, "f0"), 0.75);
-	assert_near(total_of(profile, "<cut>"), 0.25);
-	assert_near(time_of_arc(profile, "<cut>", "f1"), 0.25);
+	assert_times(profile, "f1 1, f0 0.75, <cut> 0.25, <cut>;f1 0.25");
 	assert_true(profile->nodes[firmware_node(profile, "<cut>")].wanted.is_shown);
 }
 
@@ -224,9 +226,7 @@ TEST(stacks_of_the_recorder_are_not_counted)
 	const struct profile *profile = firmware_run(&no_options);
 	assert_int_equal(profile->measurement->stack_count, 3);
 	assert_int_equal(profile->measurement->ends[BAREPROF_END_BAD], 0);
-	assert_near(total_of(profile, "f0"), 1);
-	assert_near(total_of(profile, "<bareprof>"), 0.5);
-	assert_near(total_of(profile, "f1"), 0);
+	assert_times(profile, "f0 1, <bareprof> 0.5, f1 0");
 }
 
 /* --- Functions without stacks. */
@@ -237,9 +237,7 @@ TEST(caller_keeps_its_callers_where_it_runs_itself)
 	firmware_samples(2, 100);
 	STACKS(10, 0, 1, 2);
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(total_of(profile, "f0"), 1.5);
-	assert_near(total_of(profile, "f1"), 1.5);
-	assert_near(time_of_arc(profile, "f0", "f1"), 1.5);
+	assert_times(profile, "f0 1.5, f1 1.5, f0;f1 1.5");
 	assert_near(firmware_arc_of(profile, "f0", "f1")->self_time, 0.5);
 }
 
@@ -253,10 +251,7 @@ TEST(recorded_callers_divide_functions_without_stacks)
 	STACKS(10, 0, 1);
 	STACKS(10, 3, 2);
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(time_of_arc(profile, "f1", "f4"), 0.6);
-	assert_near(time_of_arc(profile, "f2", "f4"), 0.2);
-	assert_near(total_of(profile, "f0"), 1.6);
-	assert_near(total_of(profile, "f3"), 1.2);
+	assert_times(profile, "f1;f4 0.6, f2;f4 0.2, f0 1.6, f3 1.2");
 	assert_false(firmware_arc_of(profile, "f1", "f4")->is_measured);
 }
 
@@ -271,11 +266,7 @@ TEST(unknown_callers_are_on_stacks_of_rare_functions)
 	STACKS(3, 6, 2);
 	STACKS(1, 7, 3);
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(total_of(profile, "f0"), 4);
-	assert_near(total_of(profile, "f6"), 0.6);
-	assert_near(total_of(profile, "f7"), 0.2);
-	assert_near(total_of(profile, "f4"), 0.2);
-	assert_near(time_of_arc(profile, "<unknown caller>", "f4"), 0.2);
+	assert_times(profile, "f0 4, f6 0.6, f7 0.2, f4 0.2, <unknown caller>;f4 0.2");
 	assert_null(firmware_arc_of(profile, "f6", "f4"));
 }
 
@@ -318,8 +309,7 @@ TEST(stacks_are_weighted_within_their_context)
 	add_stack(1, BAREPROF_END_ROOT, 10, (const int[]){0, 9, END});
 	add_stack(2, BAREPROF_END_ROOT, 10, (const int[]){1, 9, END});
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(total_of(profile, "f0"), 1);
-	assert_near(total_of(profile, "f1"), 9);
+	assert_times(profile, "f0 1, f1 9");
 }
 
 TEST(samples_without_context_belong_to_stacks_of_all)
@@ -328,8 +318,7 @@ TEST(samples_without_context_belong_to_stacks_of_all)
 	add_stack(1, BAREPROF_END_ROOT, 30, (const int[]){0, 9, END});
 	add_stack(2, BAREPROF_END_ROOT, 10, (const int[]){1, 9, END});
 	const struct profile *profile = firmware_run(&no_options);
-	assert_near(total_of(profile, "f0"), 7.5);
-	assert_near(total_of(profile, "f1"), 2.5);
+	assert_times(profile, "f0 7.5, f1 2.5");
 }
 
 /* Samples and stacks of one function, each in contexts of their own. */
@@ -362,8 +351,7 @@ TEST(parts_are_measured_from_their_own_stacks)
 	const struct profile *first = profile->parts[0].profile;
 	assert_non_null(first->measurement);
 	assert_int_equal(first->measurement->stack_count, 30);
-	assert_near(total_of(first, "f1"), 9);
-	assert_near(total_of(first, "f0"), 0);
+	assert_times(first, "f1 9, f0 0");
 }
 
 TEST(captures_with_and_without_stacks_are_added_up)
@@ -375,8 +363,7 @@ TEST(captures_with_and_without_stacks_are_added_up)
 	STACKS(3, 1, 9);
 	const struct capture *const captures[] = {fixture.capture, without};
 	const struct profile *profile = firmware_run_captures(captures, 2, &no_options);
-	assert_near(total_of(profile, "f0"), 1);
-	assert_near(total_of(profile, "f1"), 3);
+	assert_times(profile, "f0 1, f1 3");
 }
 
 /* --- Hostile trees. */
@@ -416,13 +403,19 @@ TEST(deep_tree_of_unknown_code_takes_bounded_time)
 
 /* --- Differences from the estimate. */
 
-TEST(large_differences_from_the_estimate_are_marked)
+/* f0 calls f1 and f2, which call f3 equally often. */
+static void call_diamond(uint64_t samples)
 {
 	firmware_calls(0, 1, 1);
 	firmware_calls(0, 2, 1);
 	firmware_calls(1, 3, 100);
 	firmware_calls(2, 3, 100);
-	firmware_samples(3, 10000);
+	firmware_samples(3, samples);
+}
+
+TEST(large_differences_from_the_estimate_are_marked)
+{
+	call_diamond(10000);
 	STACKS(95, 0, 1, 3);
 	STACKS(105, 0, 2, 3);
 	const struct profile *equal = firmware_run(&with_errors);
@@ -463,13 +456,10 @@ TEST(functions_that_may_be_hidden_callers_have_lower_bounds)
 	CUT_STACKS(400, 1, 3);
 	STACKS(200, 0, 5, 4);
 	const struct profile *profile = firmware_run(&with_errors);
-	assert_true(is_bound(profile, "f0"));
-	assert_true(is_bound(profile, "f2"));
-	assert_false(is_bound(profile, "f1"));
-	assert_false(is_bound(profile, "f3"));
-	assert_false(is_bound(profile, "f4"));
-	assert_false(is_bound(profile, "f5"));
-	assert_false(is_bound(profile, "<cut>"));
+	static const char *const exact[] = {"f1", "f3", "f4", "f5", "<cut>"};
+	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+		assert_false(is_bound(profile, exact[i]));
+	assert_true(is_bound(profile, "f0") && is_bound(profile, "f2"));
 	assert_true(firmware_arc_of(profile, "f0", "f1")->is_lower_bound);
 	assert_true(firmware_arc_of(profile, "f2", "f1")->is_lower_bound);
 	assert_false(firmware_arc_of(profile, "f1", "f3")->is_lower_bound);
@@ -489,14 +479,10 @@ TEST(time_within_the_error_makes_no_lower_bound)
 	assert_near(profile->nodes[firmware_node(profile, "f1")].hidden_time, 0.01);
 }
 
-/* f1 and f2 call f3 equally often, but the callers of f2's calls are hidden. */
+/* The callers of f2's calls are hidden. */
 TEST(hidden_callers_do_not_differ_from_the_estimate)
 {
-	firmware_calls(0, 1, 1);
-	firmware_calls(0, 2, 1);
-	firmware_calls(1, 3, 100);
-	firmware_calls(2, 3, 100);
-	firmware_samples(3, 2000);
+	call_diamond(2000);
 	STACKS(1000, 0, 1, 3);
 	STACKS(1, 0, 2, 3);
 	CUT_STACKS(999, 3);
@@ -509,11 +495,7 @@ TEST(hidden_callers_do_not_differ_from_the_estimate)
 
 TEST(lower_bound_above_the_estimate_differs)
 {
-	firmware_calls(0, 1, 1);
-	firmware_calls(0, 2, 1);
-	firmware_calls(1, 3, 100);
-	firmware_calls(2, 3, 100);
-	firmware_samples(3, 2000);
+	call_diamond(2000);
 	STACKS(1500, 0, 1, 3);
 	CUT_STACKS(500, 3);
 	const struct profile *profile = firmware_run(&with_errors);
