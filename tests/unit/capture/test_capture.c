@@ -8,27 +8,29 @@
 #include <string.h>
 
 /* A block with two ranges, samples in three bins and two arcs. */
-static void describe(struct build_block *block, bool big_endian, unsigned address_size)
+static struct build_block built;
+
+static void describe(bool big_endian, unsigned address_size)
 {
-	build_block_defaults(block);
-	block->big_endian = big_endian;
-	block->address_size = address_size;
-	block->address = address_size == 8 ? 0x9000000000 : 0x20000000;
-	block->board = "a board's name!!and more";
-	block->ranges[0][0] = 0x8000;
-	block->ranges[0][1] = 0x8012; /* the last bin covers 2 bytes */
-	block->ranges[1][0] = 0x20001000;
-	block->ranges[1][1] = 0x20001010;
-	block->range_count = 2;
-	build_block_sample(block, 0x8004, 7);
-	build_block_sample(block, 0x8011, 3);
-	build_block_sample(block, 0x2000100c, 65535);
-	build_block_arc(block, 0x8005, 0x20001001, 42);
-	build_block_arc(block, 0, 0x8001, 0xFFFFFFFF);
-	block->outside = 5;
-	block->arcs_dropped = 6;
-	block->identity_size = 20;
-	memset(block->identity, 0xAB, 20);
+	build_block_defaults(&built);
+	built.big_endian = big_endian;
+	built.address_size = address_size;
+	built.address = address_size == 8 ? 0x9000000000 : 0x20000000;
+	built.board = "a board's name!!and more";
+	built.ranges[0][0] = 0x8000;
+	built.ranges[0][1] = 0x8012; /* the last bin covers 2 bytes */
+	built.ranges[1][0] = 0x20001000;
+	built.ranges[1][1] = 0x20001010;
+	built.range_count = 2;
+	build_block_sample(&built, 0x8004, 7);
+	build_block_sample(&built, 0x8011, 3);
+	build_block_sample(&built, 0x2000100c, 65535);
+	build_block_arc(&built, 0x8005, 0x20001001, 42);
+	build_block_arc(&built, 0, 0x8001, 0xFFFFFFFF);
+	built.outside = 5;
+	built.arcs_dropped = 6;
+	built.identity_size = 20;
+	memset(built.identity, 0xAB, 20);
 }
 
 static struct capture *decode_minor(const struct build_block *block, unsigned minor)
@@ -38,10 +40,8 @@ static struct capture *decode_minor(const struct build_block *block, unsigned mi
 
 static struct capture *decode_described(bool big_endian, unsigned address_size)
 {
-	static struct build_block block;
-
-	describe(&block, big_endian, address_size);
-	return decode_minor(&block, BAREPROF_FORMAT_MINOR);
+	describe(big_endian, address_size);
+	return decode_minor(&built, BAREPROF_FORMAT_MINOR);
 }
 
 TEST(decodes_both_byte_orders_and_address_sizes)
@@ -80,23 +80,19 @@ TEST(arcs_keep_their_raw_addresses)
 
 TEST(slot_without_its_key_is_in_flight)
 {
-	static struct build_block block;
-
-	build_block_defaults(&block);
-	build_block_arc(&block, 0x8005, 0, 1);
-	build_block_arc(&block, 0x8005, 0x9001, 0);
-	struct capture *capture = decode_minor(&block, BAREPROF_FORMAT_MINOR);
+	build_block_defaults(&built);
+	build_block_arc(&built, 0x8005, 0, 1);
+	build_block_arc(&built, 0x8005, 0x9001, 0);
+	struct capture *capture = decode_minor(&built, BAREPROF_FORMAT_MINOR);
 	assert_int_equal(capture->blocks[0].arcs_in_flight, 1);
 	assert_int_equal(capture->blocks[0].arc_count, 0);
 }
 
 TEST(sections_of_a_later_minor_are_skipped_and_counted)
 {
-	static struct build_block block;
-
-	describe(&block, false, 4);
-	block.extra_kind = 99;
-	struct capture *capture = decode_minor(&block, 7);
+	describe(false, 4);
+	built.extra_kind = 99;
+	struct capture *capture = decode_minor(&built, 7);
 	assert_int_equal(capture->blocks[0].sections_skipped, 1);
 	assert_int_equal(capture->blocks[0].arc_count, 2);
 }
@@ -104,17 +100,15 @@ TEST(sections_of_a_later_minor_are_skipped_and_counted)
 TEST(tick_cost_is_found_in_every_layout)
 {
 	for (unsigned i = 0; i < 8; i++) {
-		struct build_block block;
-
-		describe(&block, (i & 1) != 0, (i & 2) != 0 ? 8 : 4);
-		block.minor = 2;
-		block.tick_cost = 0x01020304;
-		block.ticks = 0xFFFFFF00;
+		describe((i & 1) != 0, (i & 2) != 0 ? 8 : 4);
+		built.minor = 2;
+		built.tick_cost = 0x01020304;
+		built.ticks = 0xFFFFFF00;
 		if ((i & 4) != 0) {
-			block.context_count = 1;
-			block.contexts[0] = "idle";
+			built.context_count = 1;
+			built.contexts[0] = "idle";
 		}
-		struct capture *capture = decode_minor(&block, block.minor);
+		struct capture *capture = decode_minor(&built, built.minor);
 		assert_true(capture->blocks[0].has_tick_cost);
 		assert_int_equal(capture->blocks[0].tick_cost, UINT64_C(0x01020304) * 0xFFFFFF00);
 	}
@@ -123,12 +117,10 @@ TEST(tick_cost_is_found_in_every_layout)
 TEST(older_minor_has_neither_cost_nor_distances)
 {
 	for (unsigned minor = 0; minor < 4; minor++) {
-		struct build_block block;
-
-		describe(&block, false, 4);
-		block.minor = minor;
-		block.tick_cost = 60;
-		struct capture *capture = decode_minor(&block, block.minor);
+		describe(false, 4);
+		built.minor = minor;
+		built.tick_cost = 60;
+		struct capture *capture = decode_minor(&built, built.minor);
 		assert_int_equal(capture->blocks[0].has_tick_cost, minor >= 2);
 		assert_int_equal(capture->blocks[0].distances,
 		                 minor >= 2 ? CAPTURE_DISTANCES_FIXED : CAPTURE_DISTANCES_UNKNOWN);
@@ -139,12 +131,10 @@ TEST(older_minor_has_neither_cost_nor_distances)
 TEST(header_that_ends_early_has_no_tick_cost)
 {
 	for (unsigned size = 0xFF; size <= 0x100; size++) {
-		struct build_block block;
-
-		describe(&block, false, 4);
-		block.minor = 2;
-		block.tick_cost = 60;
-		struct capture *capture = decode_block(&block, &(struct patch){BAREPROF_OFFSET_HEADER_SIZE, 2, size});
+		describe(false, 4);
+		built.minor = 2;
+		built.tick_cost = 60;
+		struct capture *capture = decode_block(&built, &(struct patch){BAREPROF_OFFSET_HEADER_SIZE, 2, size});
 		assert_int_equal(capture->blocks[0].has_tick_cost, size == 0x100);
 	}
 }
@@ -161,13 +151,11 @@ TEST(distances_follow_from_the_dither_and_the_period)
 	};
 
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct build_block block;
-
-		describe(&block, i % 2 == 0, 4);
-		block.minor = 2;
-		block.random = cases[i].random;
-		block.period = cases[i].period;
-		struct capture *capture = decode_minor(&block, block.minor);
+		describe(i % 2 == 0, 4);
+		built.minor = 2;
+		built.random = cases[i].random;
+		built.period = cases[i].period;
+		struct capture *capture = decode_minor(&built, built.minor);
 		assert_int_equal(capture->blocks[0].distances, cases[i].distances);
 	}
 }
@@ -190,15 +178,14 @@ TEST(cost_of_the_whole_period_is_impossible)
 	};
 
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct build_block block;
 		double part = -1;
 
-		describe(&block, false, 4);
-		block.minor = 2;
-		block.tick_cost = cases[i].cost;
-		block.period = cases[i].period;
-		block.ticks = cases[i].ticks;
-		struct capture *capture = decode_minor(&block, block.minor);
+		describe(false, 4);
+		built.minor = 2;
+		built.tick_cost = cases[i].cost;
+		built.period = cases[i].period;
+		built.ticks = cases[i].ticks;
+		struct capture *capture = decode_minor(&built, built.minor);
 		assert_int_equal(capture_handler_part(&capture->blocks[0], &part), cases[i].handler);
 		assert_true(part > cases[i].part - 1e-9 && part < cases[i].part + 1e-9);
 	}
@@ -207,10 +194,8 @@ TEST(cost_of_the_whole_period_is_impossible)
 /* The described block with one field overwritten. */
 static void assert_refused(size_t offset, uint32_t value, unsigned size, const char *words)
 {
-	static struct build_block block;
-
-	describe(&block, false, 4);
-	assert_block_refused(&block, &(struct patch){offset, size, value}, words);
+	describe(false, 4);
+	assert_block_refused(&built, &(struct patch){offset, size, value}, words);
 }
 
 TEST(malformed_headers_are_refused_with_their_offset)
@@ -241,22 +226,19 @@ TEST(malformed_headers_are_refused_with_their_offset)
 
 TEST(unused_directory_entry_is_not_skipped_as_new)
 {
-	static struct build_block block;
-
-	describe(&block, false, 4);
-	block.extra_kind = 99;
+	describe(false, 4);
+	built.extra_kind = 99;
 	size_t kind = BAREPROF_OFFSET_DIRECTORY + 3 * BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_KIND;
-	struct capture *capture = decode_block(&block, &(struct patch){kind, 1, 0});
+	struct capture *capture = decode_block(&built, &(struct patch){kind, 1, 0});
 	assert_int_equal(capture->blocks[0].sections_skipped, 0);
 }
 
 TEST(more_blocks_than_a_file_may_have_are_refused)
 {
-	static struct build_block block;
 	size_t size;
 
-	build_block_defaults(&block);
-	uint8_t *bytes = bytes_of_block(&block, &size);
+	build_block_defaults(&built);
+	uint8_t *bytes = bytes_of_block(&built, &size);
 	uint8_t *many = release_later(malloc(4097 * size), free);
 	for (size_t i = 0; i < 4097; i++)
 		memcpy(many + i * size, bytes, size);
@@ -266,22 +248,20 @@ TEST(more_blocks_than_a_file_may_have_are_refused)
 
 TEST(decreasing_ticks_in_the_trailer_are_refused)
 {
-	static struct build_block block;
 	size_t size;
 	const uint32_t skews[1][2] = {{10, 9}};
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
 
-	build_block_defaults(&block);
-	assert_bytes_refused(file_of_blocks(&block, 1, &trailer, &size), size, "record 3 is malformed");
+	build_block_defaults(&built);
+	assert_bytes_refused(file_of_blocks(&built, 1, &trailer, &size), size, "record 3 is malformed");
 }
 
 TEST(capture_truncated_anywhere_is_refused)
 {
-	static struct build_block block;
 	size_t size;
 
-	describe(&block, false, 4);
-	uint8_t *bytes = bytes_of_block(&block, &size);
+	describe(false, 4);
+	uint8_t *bytes = bytes_of_block(&built, &size);
 	for (size_t cut = 0; cut < size; cut++) {
 		uint8_t *exact = malloc(cut + 1); /* so that the sanitizer sees a read past the end */
 
@@ -297,8 +277,10 @@ static uint8_t *encode_two(size_t *size)
 {
 	static struct build_block blocks[2];
 
-	describe(&blocks[0], false, 4);
-	describe(&blocks[1], true, 8);
+	describe(false, 4);
+	blocks[0] = built;
+	describe(true, 8);
+	blocks[1] = built;
 	const uint32_t skews[2][2] = {{100, 107}, {5, 5}};
 	const struct capture_trailer trailer = {
 	        .source = "gdb:localhost:1234\033[31m",
@@ -344,11 +326,10 @@ TEST(checksum_detects_any_flipped_bit)
 TEST(trailer_truncated_anywhere_is_refused)
 {
 	size_t size, block_size;
-	static struct build_block block;
 	uint8_t *file = encode_two(&size);
 
-	describe(&block, false, 4);
-	bytes_of_block(&block, &block_size);
+	describe(false, 4);
+	bytes_of_block(&built, &block_size);
 	for (size_t cut = block_size + 1; cut < size; cut++) {
 		struct capture *capture = NULL;
 		uint8_t *exact = malloc(cut);

@@ -8,12 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct image *image; /* arm.elf */
+
 static int build(void **state)
 {
-	return workshop_open_with(WORKSHOP_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
-	                                       "arm-none-eabi-nm --print-size $WORKSHOP/arm.elf > $WORKSHOP/arm.nm && "
-	                                       "arm-none-eabi-strip -o $WORKSHOP/stripped.elf $WORKSHOP/arm.elf && "
-	                                       "arm-none-eabi-objcopy -O binary $WORKSHOP/arm.elf $WORKSHOP/arm.bin");
+	int status =
+	        workshop_open_with(WORKSHOP_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
+	                                        "arm-none-eabi-nm --print-size $WORKSHOP/arm.elf > $WORKSHOP/arm.nm && "
+	                                        "arm-none-eabi-strip -o $WORKSHOP/stripped.elf $WORKSHOP/arm.elf && "
+	                                        "arm-none-eabi-objcopy -O binary $WORKSHOP/arm.elf $WORKSHOP/arm.bin");
+
+	image = workshop_kept("arm.elf");
+	return status;
 }
 
 /* The address that nm prints for a symbol. */
@@ -38,7 +44,6 @@ ALL_TESTS(build, workshop_close);
 /* Every function symbol with a size is found at its address, under the name of its owner or of an alias. */
 TEST(sized_functions_match_nm)
 {
-	struct image *image = workshop_kept("arm.elf");
 	FILE *stream = workshop_file("arm.nm", "r");
 	char line[256];
 	size_t count = 0;
@@ -64,7 +69,6 @@ TEST(sized_functions_match_nm)
 
 TEST(local_clone_keeps_its_own_entry)
 {
-	struct image *image = workshop_kept("arm.elf");
 	const struct image_function *clone = workshop_function(image, "scaled.constprop.0");
 
 	assert_non_null(clone);
@@ -73,8 +77,6 @@ TEST(local_clone_keeps_its_own_entry)
 
 TEST(code_in_ram_and_itcm_counts)
 {
-	struct image *image = workshop_kept("arm.elf");
-
 	workshop_expect(image, "in_itcm", 0, 4);
 	workshop_expect(image, "in_ram", 0x20000000, 0x20000004);
 	assert_int_equal(image->code_count, 3);
@@ -85,8 +87,6 @@ TEST(code_in_ram_and_itcm_counts)
 
 TEST(labels_extend_to_the_next_symbol_or_the_end)
 {
-	struct image *image = workshop_kept("arm.elf");
-
 	workshop_expect(image, "untyped_global", address_of("untyped_global"), address_of("untyped_local"));
 	workshop_expect(image, "untyped_local", address_of("untyped_local"), address_of("typed_unsized"));
 	workshop_expect(image, "typed_unsized", address_of("typed_unsized"), address_of("__gnu_mcount_nc"));
@@ -99,7 +99,6 @@ TEST(labels_without_function_type_are_omitted)
 	static const char *const names[] = {"inside_sized", "table",         "label_in_table", "absolute_label",
 	                                    "_etext",       "__text_end",    "text_marker",    "$t",
 	                                    "$d",           "bareprof_block"};
-	struct image *image = workshop_kept("arm.elf");
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		assert_null(workshop_function(image, names[i]));
@@ -107,8 +106,6 @@ TEST(labels_without_function_type_are_omitted)
 
 TEST(addresses_between_functions_have_no_function)
 {
-	struct image *image = workshop_kept("arm.elf");
-
 	assert_non_null(image_function_at(image, address_of("original") + 5));
 	assert_null(image_function_at(image, address_of("original") + 6));
 	assert_null(image_function_at(image, address_of("table")));
@@ -118,7 +115,6 @@ TEST(addresses_between_functions_have_no_function)
 
 TEST(symbols_are_found_by_name_without_the_thumb_bit)
 {
-	struct image *image = workshop_kept("arm.elf");
 	uint64_t value = 0;
 
 	assert_true(image_symbol(image, "bareprof_block", &value));
@@ -145,19 +141,15 @@ TEST(main_stack_ends_at_a_symbol_or_the_first_vector)
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		workshop_run(WORKSHOP_ARM "%s -o $WORKSHOP/stack.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
 		             cases[i].options);
-		struct image *image = workshop_kept("stack.elf");
-		assert_int_equal(image_stack_end(image), cases[i].end);
+		assert_int_equal(image_stack_end(workshop_kept("stack.elf")), cases[i].end);
 	}
 }
 
 TEST(instrumentation_hooks_are_found)
 {
-	struct image *image = workshop_kept("arm.elf");
-
 	assert_true(image->hook_count > 0);
 	workshop_run(WORKSHOP_ARM "-Wl,--unresolved-symbols=ignore-all -o $WORKSHOP/bare.elf $FIRMWARE/arm.c");
-	image = workshop_kept("bare.elf");
-	assert_int_equal(image->hook_count, 0);
+	assert_int_equal(workshop_kept("bare.elf")->hook_count, 0);
 }
 
 TEST(only_linked_firmware_is_accepted)
@@ -169,11 +161,11 @@ TEST(only_linked_firmware_is_accepted)
 	workshop_refuses("missing.elf", "No such file");
 }
 
-static struct image_entry *entries_of(const struct image *image, size_t *count)
+static struct image_entry *entries_of(const char *elf, size_t *count)
 {
 	struct image_entry *entries;
 
-	assert_true(image_entries(image, &entries, count));
+	assert_true(image_entries(workshop_kept(elf), &entries, count));
 	return release_later(entries, free);
 }
 
@@ -194,9 +186,8 @@ TEST(entries_have_all_names_and_the_files_of_local_ones)
 	             "$WORKSHOP/one.o && arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -c -DNAME=second $WORKSHOP/two.c -o "
 	             "$WORKSHOP/two.o && arm-none-eabi-ld -e first --defsym also=first -Ttext=0x8000 $WORKSHOP/one.o "
 	             "$WORKSHOP/two.o -o $WORKSHOP/units.elf");
-	struct image *image = workshop_kept("units.elf");
 	size_t count;
-	struct image_entry *entries = entries_of(image, &count);
+	struct image_entry *entries = entries_of("units.elf", &count);
 	for (size_t i = 1; i < count; i++)
 		assert_true(entries[i - 1].address <= entries[i].address);
 	assert_int_equal(entry_of(entries, count, "also")->address, entry_of(entries, count, "first")->address);
@@ -224,9 +215,8 @@ TEST(link_time_optimization_leaves_no_files)
 
 	for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
 		workshop_run("%s", builds[i]);
-		struct image *image = workshop_kept("lto.elf");
 		size_t count;
-		struct image_entry *entries = entries_of(image, &count);
+		struct image_entry *entries = entries_of("lto.elf", &count);
 		assert_null(entry_of(entries, count, "own")->source);
 		assert_int_equal(entry_of(entries, count, "own")->unit, 0);
 	}

@@ -92,8 +92,7 @@ static enum status try_open(const char *options, int cancel)
 
 static void open_uart(const char *options)
 {
-	if (try_open(options, -1) != STATUS_OK)
-		fail_msg("%s", failure.message);
+	assert_success(try_open(options, -1), &failure);
 }
 
 static void close_uart(void)

@@ -88,8 +88,7 @@ static enum status try_open(const struct target_setup *with)
 
 static void open_with(const struct target_setup *with)
 {
-	if (try_open(with) != STATUS_OK)
-		fail_msg("%s", failure.message);
+	assert_success(try_open(with), &failure);
 }
 
 static void close_target(void)

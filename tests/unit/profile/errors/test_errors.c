@@ -138,25 +138,23 @@ TEST(without_a_clock_errors_are_in_samples)
 	assert_variance(profile->nodes[0].total_variance, 500);
 }
 
-/* At a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
-static struct capture *slow_capture(void)
+/* With another capture at a tenth of the rate: 100 samples of 0.1 s in f1. */
+static struct profile *analyse_with_slow_capture(void)
 {
 	struct capture *slow = firmware_kept_capture(1, 1);
+	const struct capture *captures[] = {fixture.capture, slow};
 
 	slow->blocks[0].header.period = 100;
 	firmware_sample(slow, firmware_start_of(1), firmware_start_of(1) + SIZE, 100);
-	return slow;
+	return firmware_run_captures(captures, 2, &with_errors);
 }
 
 /* 100 samples of 0.1 s weigh more than 1,000 of 0.01 s. */
 TEST(samples_of_several_rates_keep_their_lengths)
 {
-	struct capture *slow = slow_capture();
-	const struct capture *captures[] = {fixture.capture, slow};
-
 	firmware_calls(0, 1, 1);
 	firmware_samples(1, 1000);
-	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
+	struct profile *profile = analyse_with_slow_capture();
 	assert_variance(variance_of(profile, 0), 1000 + 100 * 100);
 }
 
@@ -253,12 +251,9 @@ TEST(shares_have_the_full_uncertainty_of_a_shared_bin)
 /* 100 samples of 0.1 s and 1,000 of 0.01 s are as much time, and not as sure. */
 TEST(shares_of_several_rates_keep_their_lengths)
 {
-	struct capture *slow = slow_capture();
-	const struct capture *captures[] = {fixture.capture, slow};
-
 	firmware_calls(0, 1, 1);
 	firmware_samples(2, 1000);
-	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
+	struct profile *profile = analyse_with_slow_capture();
 	double exact = (100 * 100 + 1000) * 0.25;
 	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
 	assert_true(fabs(share_variance_of(profile, 2) - exact) < 1e-6);

@@ -52,6 +52,12 @@ static struct profile *analyse_one(void)
 	return firmware_run(&(struct analysis_options){.total_errors = true});
 }
 
+static struct profile *analyse_with_cost(uint64_t units)
+{
+	cost(fixture.capture, units);
+	return analyse_one();
+}
+
 static double self_of(const struct profile *profile, const char *name)
 {
 	return profile->nodes[firmware_node(profile, name)].self_time;
@@ -63,8 +69,7 @@ TEST(cost_of_ticks_moves_from_code_to_recorder)
 {
 	samples(fixture.capture, 0, 300);
 	samples(fixture.capture, 4, 100);
-	cost(fixture.capture, 2); /* of a period of 10 */
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(2); /* of a period of 10 */
 	assert_near(self_of(profile, "f0"), 300 * 0.008);
 	assert_near(self_of(profile, "<bareprof>"), 100 * 0.008 + 400 * 0.002);
 	assert_near(profile->handler_time, 400 * 0.002);
@@ -77,8 +82,7 @@ TEST(cost_of_ticks_moves_from_code_to_recorder)
 TEST(recorder_without_samples_has_a_row)
 {
 	samples(fixture.capture, 0, 100);
-	cost(fixture.capture, 1);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(1);
 	assert_near(self_of(profile, "<bareprof>"), 100 * 0.001);
 }
 
@@ -93,8 +97,7 @@ TEST(samples_outside_functions_also_cost_interrupts)
 	firmware_sample(fixture.capture, 0xFFFFFFFF, 0x100000000, 30);
 	block->header.samples_outside = 40;
 	block->header.ticks += 40;
-	cost(fixture.capture, 5);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(5);
 	assert_near(self_of(profile, "<0x20000-0x200ff, table full>"), 0.05);
 	assert_near(self_of(profile, "<secure>"), 0.1);
 	assert_near(self_of(profile, "<asleep or unavailable>"), 0.15);
@@ -106,8 +109,7 @@ TEST(the_time_of_the_interrupt_has_no_counting_error)
 {
 	samples(fixture.capture, 0, 300);
 	samples(fixture.capture, 4, 100);
-	cost(fixture.capture, 2);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(2);
 	const struct profile_node *recorder = &profile->nodes[firmware_node(profile, "<bareprof>")];
 	assert_near(profile->nodes[0].self_variance, 300 * 0.008 * 0.008);
 	assert_near(recorder->self_variance, 100 * 0.008 * 0.008);
@@ -122,8 +124,7 @@ TEST(shares_vary_like_shares_of_samples)
 	samples(fixture.capture, 1, 2000);
 	samples(fixture.capture, 4, 5000);
 	firmware_arc(fixture.capture, start_of(2) + 5, start_of(0) + 1, 1);
-	cost(fixture.capture, 2);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(2);
 	const double square = 0.008 * 0.008;
 	assert_near(profile->nodes[0].share_variance, 3000 * 0.4 * square);
 	assert_near(profile->nodes[firmware_node(profile, "<bareprof>")].share_variance,
@@ -139,8 +140,7 @@ TEST(recorder_with_calls_has_the_error_of_its_samples)
 	samples(fixture.capture, 0, 3000);
 	samples(fixture.capture, 4, 5000);
 	firmware_arc(fixture.capture, RECORDER + 5, start_of(0) + 1, 1);
-	cost(fixture.capture, 2);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(2);
 	const struct profile_node *recorder = &profile->nodes[firmware_node(profile, "<bareprof>")];
 	assert_true(fabs(recorder->total_variance / (8000 * 0.008 * 0.008) - 1) < 0.3);
 	/* 1.25 * (5000 + 3000) samples, compared with 3000 that are a part of them. */
@@ -154,8 +154,7 @@ TEST(callers_inherit_the_time_that_filters_leave)
 	samples(fixture.capture, 1, 100);
 	samples(fixture.capture, 4, 100);
 	firmware_arc(fixture.capture, start_of(0) + 5, start_of(1) + 1, 7);
-	cost(fixture.capture, 2);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(2);
 	assert_near(profile_node_total(&profile->nodes[0]), 0.8);
 	assert_near(profile_node_total(&profile->nodes[0]) + profile_recorder_time(profile), profile->total_time);
 }
@@ -185,8 +184,7 @@ TEST(each_capture_has_its_own_cost)
 TEST(impossible_cost_is_ignored)
 {
 	samples(fixture.capture, 0, 100);
-	cost(fixture.capture, 10);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(10);
 	assert_near(self_of(profile, "f0"), 1);
 	assert_near(profile->handler_time, 0);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_IMPOSSIBLE);
@@ -196,8 +194,7 @@ TEST(without_a_clock_samples_have_fractions)
 {
 	samples(fixture.capture, 0, 100);
 	fixture.capture->blocks[0].header.clock_hz = 0;
-	cost(fixture.capture, 2);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(2);
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_near(self_of(profile, "f0"), 80);
 	assert_near(self_of(profile, "<bareprof>"), 20);
@@ -241,8 +238,7 @@ TEST(parts_add_up_to_the_whole)
 	samples_of(fixture.capture, CAPTURE_NO_CONTEXT, 2, 7);
 	fixture.capture->blocks[0].header.samples_outside = 13;
 	fixture.capture->blocks[0].header.ticks += 13;
-	cost(fixture.capture, 3);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(3);
 	split(profile, ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->part_count, 3);
 	assert_near(profile->parts[0].profile->handler_time, 0.3);
@@ -260,8 +256,7 @@ TEST(lines_add_up_to_the_whole)
 	double sum = 0, of_recorder = 0;
 
 	samples(fixture.capture, 0, 100);
-	cost(fixture.capture, 3);
-	struct profile *profile = analyse_one();
+	struct profile *profile = analyse_with_cost(3);
 	assert_success(analysis_find_lines(profile, &failure), &failure);
 	for (size_t i = 0; i < profile->line_count; i++) {
 		sum += profile->lines[i].self_time;
