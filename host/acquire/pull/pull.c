@@ -38,10 +38,12 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	struct file_writer writer = {0};
 
 	*summary = (struct pull_summary){0};
-	enum status status = pull_session_prepare(&session, error);
+	enum status status = pull_session_check_output(&session, error);
+	if (status == STATUS_OK)
+		status = pull_session_prepare(&session, error);
 	/* Before connecting, so that the target is not disturbed if the output cannot be written. */
 	if (status == STATUS_OK)
-		status = pull_session_create(&session, &writer, error);
+		status = file_create(&writer, options->output_path, error);
 	if (status == STATUS_OK)
 		status = run_guarded(&session, error);
 	if (status == STATUS_OK)

@@ -13,7 +13,7 @@
 #define BOOT_ROUNDS       10
 #define BOOT_MILLISECONDS 100u
 
-enum status pull_session_create(const struct pull_session *session, struct file_writer *writer, struct error *error)
+enum status pull_session_check_output(const struct pull_session *session, struct error *error)
 {
 	const struct pull_options *options = session->options;
 	struct file_inputs inputs = {0};
@@ -26,7 +26,7 @@ enum status pull_session_create(const struct pull_session *session, struct file_
 	if (status == STATUS_OK)
 		status = file_check_output(options->output_path, &inputs, error);
 	file_inputs_free(&inputs);
-	return status == STATUS_OK ? file_create(writer, options->output_path, error) : status;
+	return status;
 }
 
 enum status pull_session_prepare(struct pull_session *session, struct error *error)

@@ -64,7 +64,9 @@ static enum status prepare(struct sample *sample, struct error *error)
 	enum status status = open_image(sample, error);
 
 	if (status == STATUS_OK)
-		status = pull_session_create(&sample->session, &sample->writer, error);
+		status = pull_session_check_output(&sample->session, error);
+	if (status == STATUS_OK)
+		status = file_create(&sample->writer, sample->options->pull.output_path, error);
 	if (status != STATUS_OK)
 		return status;
 	if (getrandom(&sample->seed, sizeof sample->seed, 0) != sizeof sample->seed)
