@@ -6,6 +6,7 @@
 #include "report/annotation.h"
 
 #include "capture/count.h"
+#include "report/views.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,10 +29,9 @@ static bool is_of_function(const struct annotation *annotation, const struct pro
 {
 	const char *function = annotation->options->function;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
-	struct names *names = annotation->report->names;
 
-	return function == NULL || names_is_called(names, line->function, function) ||
-	       names_is_called(names, node->name, function);
+	return function == NULL || demangler_is_called(annotation->called, line->function, function) ||
+	       demangler_is_called(annotation->called, node->name, function);
 }
 
 static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)
@@ -80,7 +80,7 @@ static bool is_total_wanted(const struct annotation *annotation, const struct pr
 	const char *function = annotation->options->function, *file = annotation->options->file;
 	const struct profile_node *node = &annotation->report->profile->nodes[total->node];
 
-	return (function == NULL || names_is_called(annotation->report->names, node->name, function)) &&
+	return (function == NULL || demangler_is_called(annotation->called, node->name, function)) &&
 	       (file == NULL || ends_with_path(total->file, file));
 }
 
@@ -142,7 +142,7 @@ static bool is_in_firmware(const struct annotation *annotation, const char *func
 	const struct profile *profile = annotation->report->profile;
 
 	for (size_t i = 0; i < profile->node_count; i++)
-		if (names_is_called(annotation->report->names, profile->nodes[i].name, function))
+		if (demangler_is_called(annotation->called, profile->nodes[i].name, function))
 			return true;
 	return false;
 }
@@ -355,12 +355,16 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 	        .report = &report,
 	        .options = options,
 	        .sources.paths = options->report.paths,
+	        .called = views_names_create(profile, error),
 	};
 
 	annotation.sources.paths.compilation_folder = image_compilation_folder(profile->image);
 	annotation.column_count = annotation_choose_columns(&report, annotation.columns);
+	if (annotation.called == NULL)
+		status = STATUS_FAILED;
 	if (status == STATUS_OK)
 		status = print_annotation(&annotation, error);
+	demangler_free(annotation.called);
 	sources_free(&annotation.sources);
 	free(annotation.rows);
 	report_end(&report);

@@ -28,7 +28,7 @@ struct file {
 struct writer {
 	const struct profile *profile;
 	FILE *stream;
-	struct names *names;
+	struct demangler *names;
 	bool has_time;
 	double time_per_sample;
 	void *files; /* a search tree */
@@ -414,7 +414,7 @@ static enum status write_callgrind(const struct profile *profile, FILE *stream, 
 	}
 	tdestroy(writer.files, free);
 	free(writer.calls);
-	names_free(writer.names);
+	demangler_free(writer.names);
 	scratch_free(&writer.scratch);
 	return is_done && !writer.is_short_of_memory ? STATUS_OK : status_no_memory(error, profile->image->path);
 }

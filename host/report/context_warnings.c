@@ -56,7 +56,7 @@ static void warn_of_recorder(const struct report *report, const struct profile_c
 	part_names_print_context(report->stream, context->number, context->name, context->is_rest);
 	fprintf(report->stream, " is the recorder's; %.0f %% of the calls there are to ",
 	        report_percent((double)context->max_calls, (double)context->calls));
-	text_print(report->stream, names_find(report->names, name));
+	text_print(report->stream, demangler_name(report->names, name));
 	fprintf(report->stream, ": compile that without -pg");
 	report_end_warning(report);
 }

@@ -15,7 +15,7 @@
 
 struct csv {
 	const struct profile *profile;
-	struct names *names;
+	struct demangler *names;
 	FILE *stream;
 	bool has_estimate;
 };
@@ -58,7 +58,7 @@ static void add_number(const struct csv *csv, double value)
 
 static void add_names(const struct csv *csv, const struct profile_node *node)
 {
-	const char *name = names_find(csv->names, node->name);
+	const char *name = demangler_name(csv->names, node->name);
 
 	add_text(csv, name);
 	add_text(csv, strcmp(name, node->name) == 0 ? "" : node->name);
@@ -162,7 +162,7 @@ static enum status write_csv(const struct profile *profile, FILE *stream, struct
 	for (size_t i = 0; i < ranking.count; i++)
 		add_function(&csv, ranking.nodes[i]);
 	ranking_free(&ranking);
-	names_free(csv.names);
+	demangler_free(csv.names);
 	return status;
 }
 

@@ -20,7 +20,7 @@
 
 struct dot {
 	const struct profile *profile;
-	struct names *names;
+	struct demangler *names;
 	FILE *stream;
 	bool *is_shown; /* by node */
 	/* The functions and arcs that are left out, and the self time of these functions. */
@@ -155,7 +155,7 @@ static void print_node(const struct dot *dot, size_t index, const char *indent)
 	uint64_t calls = profile_node_calls(node);
 
 	fprintf(dot->stream, "%sn%zu [label=\"", indent, index);
-	print_label(dot, names_find(dot->names, node->name));
+	print_label(dot, demangler_name(dot->names, node->name));
 	fputs("\\ntotal ", dot->stream);
 	print_share(dot, profile_node_total(node), node->total_variance, node->is_lower_bound);
 	fprintf(dot->stream, "\\n(self %.2f %%)", part_of(dot, node->self_time) * 100);
@@ -247,7 +247,7 @@ static enum status write_dot(const struct profile *profile, FILE *stream, struct
 	} else {
 		status = status_fail(error, "out of memory for a graph of %zu functions", profile->node_count);
 	}
-	names_free(dot.names);
+	demangler_free(dot.names);
 	free(dot.is_shown);
 	return status;
 }

@@ -13,7 +13,7 @@ void report_print_name(const struct report *report, size_t node, size_t number)
 	const struct profile_node *n = &report->profile->nodes[node];
 	bool is_function = n->kind == PROFILE_FUNCTION;
 
-	text_print(report->stream, is_function ? names_find(report->names, n->name) : n->name);
+	text_print(report->stream, is_function ? demangler_name(report->names, n->name) : n->name);
 	if (n->cycle != PROFILE_NONE)
 		fprintf(report->stream, " <cycle %zu>", n->cycle + 1);
 	if (number > 0 && report->is_numbered)

@@ -13,7 +13,7 @@ static void print_line_name(const struct report *report, const struct report_row
 		text_print(report->stream, row->line->file);
 		fprintf(report->stream, ":%d ", row->line->line);
 	}
-	text_print(report->stream, names_find(report->names, row->line->function));
+	text_print(report->stream, demangler_name(report->names, row->line->function));
 	fputs(row->line->is_inlined ? " (inlined)" : "", report->stream);
 }
 
@@ -66,7 +66,7 @@ static void print_row_name(const struct report *report, const struct report_row 
 		report_print_name(report, row->node, report->node_number[row->node]);
 		return;
 	}
-	text_print(report->stream, names_find(report->names, row->line->function));
+	text_print(report->stream, demangler_name(report->names, row->line->function));
 	fputs(" (inlined)", report->stream);
 }
 

@@ -11,7 +11,7 @@
 struct folder {
 	const struct profile *part;
 	const char *part_name;
-	struct names *names;
+	struct demangler *names;
 	char **frames; /* by node of the part: its name, escaped once; NULL: not yet */
 	FILE *stream;
 };
@@ -85,7 +85,7 @@ static enum status write_folded(const struct profile *profile, FILE *stream, str
 		folder.part = views_part(profile, i, text, &folder.part_name);
 		status = print_part(&folder, error);
 	}
-	names_free(folder.names);
+	demangler_free(folder.names);
 	return status;
 }
 

@@ -216,7 +216,7 @@ static void print_remarks(const struct report *report, const struct profile_arc 
 {
 	if (arc->via != NULL) {
 		fprintf(report->stream, " via ");
-		text_print(report->stream, names_find(report->names, arc->via));
+		text_print(report->stream, demangler_name(report->names, arc->via));
 	} else if (arc->is_indirect) {
 		fprintf(report->stream, " (indirect)");
 	}

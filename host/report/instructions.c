@@ -39,7 +39,7 @@ static bool is_wanted(const struct annotation *annotation, const struct profile_
 		return false;
 	if (function == NULL)
 		return node->self_time >= MIN_PART * profile->total_time && node->self_time > 0;
-	return names_is_called(annotation->report->names, node->name, function);
+	return demangler_is_called(annotation->called, node->name, function);
 }
 
 static size_t choose(const struct annotation *annotation, const struct profile_node **nodes)
@@ -140,7 +140,7 @@ static enum status print_function(struct listing *listing, const struct profile_
 
 	fputc('\n', report->stream);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	text_print(report->stream, names_find(report->names, node->name));
+	text_print(report->stream, demangler_name(report->names, node->name));
 	text_end(report->stream, report->colour);
 	fprintf(report->stream, ": %.2f %%\n\n", report_percent(node->self_time, report->whole_time));
 	annotation_print_headings(listing->annotation, "   address  instruction");

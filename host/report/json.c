@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
-#include "base/text/demangle.h"
 #include "report/json_profile.h"
 #include "report/output.h"
+#include "report/views.h"
 
 #include <math.h>
 
@@ -227,11 +227,10 @@ static void add_head(struct json *json, const struct profile *profile)
 static enum status write_json(const struct profile *profile, FILE *stream, struct error *error)
 {
 	struct json json = {.stream = stream};
-	struct demangle_style style = {0};
-	struct demangler *demangler = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
+	struct demangler *demangler = views_names_create(profile, error);
 
 	if (demangler == NULL)
-		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
+		return STATUS_FAILED;
 	json_open(&json, NULL, '{');
 	json_lines(&json, 2);
 	add_head(&json, profile);

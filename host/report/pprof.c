@@ -349,7 +349,7 @@ static void writer_free(struct writer *writer)
 	free(writer->item.bytes);
 	free(writer->packed.bytes);
 	free(writer->labels.bytes);
-	names_free(writer->tables.names);
+	demangler_free(writer->tables.names);
 	pprof_tables_free(&writer->tables);
 }
 

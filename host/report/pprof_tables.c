@@ -86,7 +86,7 @@ static const char *shown_name(struct pprof_tables *tables, const char *name)
 	size_t length = strlen(name);
 
 	if (name[0] != '<' || name[length - 1] != '>')
-		return names_find(tables->names, name);
+		return demangler_name(tables->names, name);
 	char *copy = array_append_text(&tables->texts, &tables->text_count, name, length);
 	if (copy == NULL) {
 		tables->is_short_of_memory = true;

@@ -4,8 +4,8 @@
 #ifndef REPORT_PPROF_TABLES_H
 #define REPORT_PPROF_TABLES_H
 
+#include "base/text/demangle.h"
 #include "profile/profile.h"
-#include "report/names.h"
 #include "report/protobuf.h"
 
 #define PPROF_STRING   6
@@ -14,7 +14,7 @@
 
 /* All zero except for the first two before the first call. */
 struct pprof_tables {
-	struct names *names;
+	struct demangler *names;
 	const struct image *image;
 	struct protobuf message; /* the fields of the tables */
 	struct protobuf item, line;

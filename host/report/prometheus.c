@@ -19,7 +19,7 @@
 
 struct prometheus {
 	const struct profile *profile;
-	struct names *names;
+	struct demangler *names;
 	FILE *stream;
 	const char *unit; /* unit of time, as the end of metric names */
 };
@@ -150,10 +150,11 @@ static bool is_printable(const char *text)
 static bool is_unique(const struct prometheus *metrics, const struct profile_node *node)
 {
 	const struct profile *profile = metrics->profile;
-	const char *name = names_find(metrics->names, node->name);
+	const char *name = demangler_name(metrics->names, node->name);
 
 	for (size_t i = 0; i < profile->node_count; i++)
-		if (&profile->nodes[i] != node && strcmp(names_find(metrics->names, profile->nodes[i].name), name) == 0)
+		if (&profile->nodes[i] != node &&
+		    strcmp(demangler_name(metrics->names, profile->nodes[i].name), name) == 0)
 			return false;
 	return is_printable(name);
 }
@@ -163,7 +164,7 @@ static void add_function(const struct prometheus *metrics, const char *name, con
                          double value)
 {
 	fprintf(metrics->stream, "bareprof_%s%s{", name, metrics->unit);
-	add_label(metrics, "function", names_find(metrics->names, node->name));
+	add_label(metrics, "function", demangler_name(metrics->names, node->name));
 	if (!is_unique(metrics, node))
 		fprintf(metrics->stream, ",address=\"0x%08" PRIx64 "\"", node->address);
 	fprintf(metrics->stream, "} %.9g\n", value);
@@ -244,7 +245,7 @@ static enum status write_prometheus(const struct profile *profile, FILE *stream,
 	enum status status = add_self_times(&metrics, error);
 	if (status == STATUS_OK)
 		status = add_total_times(&metrics, error);
-	names_free(metrics.names);
+	demangler_free(metrics.names);
 	return status;
 }
 

@@ -225,7 +225,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	        .profile = profile,
 	        .options = options,
 	        .stream = stream,
-	        .names = names_create(options->demangle),
+	        .names = demangler_create(options->demangle),
 	        .colour = options->colour,
 	        .is_numbered = options->graph,
 	        .shows_lines = options->lines || options->inlines,
@@ -246,7 +246,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 void report_end(struct report *report)
 {
 	report_free_entries(report);
-	names_free(report->names);
+	demangler_free(report->names);
 }
 
 enum status output_report(const struct profile *profile, const struct output_report_options *options, FILE *stream,

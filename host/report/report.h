@@ -3,8 +3,8 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "base/text/demangle.h"
 #include "profile/part_names.h"
-#include "report/names.h"
 #include "report/output.h"
 
 /* One entry of the call graph: a function, or a cycle as a whole. */
@@ -30,7 +30,7 @@ struct report {
 	const struct profile *profile;
 	const struct output_report_options *options;
 	FILE *stream;
-	struct names *names;
+	struct demangler *names;
 	bool colour;
 	double whole_time;           /* the 100 %: of the whole profile, even in the report of a part */
 	double graph_time;           /* the 100 % of the call graph, less if filters exclude time */

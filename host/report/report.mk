@@ -24,7 +24,6 @@ HOST_SOURCES += $(addprefix host/report/, \
 	json_profile.c \
 	lcov.c \
 	losses.c \
-	names.c \
 	output.c \
 	parts.c \
 	pprof.c \

@@ -21,7 +21,7 @@ struct paths {
 
 struct frames {
 	struct json *json;
-	struct names *names;
+	struct demangler *names;
 };
 
 static void add_frame(void *context, const struct profile *profile, size_t node)
@@ -40,7 +40,7 @@ static void add_frame(void *context, const struct profile *profile, size_t node)
 	json_close(json, '}');
 }
 
-static void add_frames(struct json *json, const struct profile *profile, struct names *names)
+static void add_frames(struct json *json, const struct profile *profile, struct demangler *names)
 {
 	json_open(json, "shared", '{');
 	json_open(json, "frames", '[');
@@ -101,7 +101,7 @@ static enum status add_profile(struct json *json, const struct profile *whole, s
 static enum status write_speedscope(const struct profile *profile, FILE *stream, struct error *error)
 {
 	struct json json = {.stream = stream};
-	struct names *names = views_names_create(profile, error);
+	struct demangler *names = views_names_create(profile, error);
 	size_t own_frames = views_first_own(profile);
 	char title[768], text[VIEWS_PATHS_TEXT_MAX];
 	enum status status = STATUS_OK;
@@ -124,7 +124,7 @@ static enum status write_speedscope(const struct profile *profile, FILE *stream,
 	json_line(&json, 0);
 	json_close(&json, '}');
 	fputc('\n', stream);
-	names_free(names);
+	demangler_free(names);
 	return status;
 }
 

@@ -43,19 +43,19 @@ size_t views_next_own(const struct profile *whole, const struct profile *part, s
 	return first + part->node_count - whole->node_count;
 }
 
-struct names *views_names_create(const struct profile *profile, struct error *error)
+struct demangler *views_names_create(const struct profile *profile, struct error *error)
 {
 	struct demangle_style style = {0};
-	struct names *names = demangle_find_style("auto", &style) ? names_create(style) : NULL;
+	struct demangler *names = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
 
 	if (names == NULL)
 		status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
 	return names;
 }
 
-const char *views_name(struct names *names, const struct profile *profile, size_t node)
+const char *views_name(struct demangler *names, const struct profile *profile, size_t node)
 {
-	return node == PROFILE_NONE ? VIEWS_CUT_NAME : names_find(names, profile->nodes[node].name);
+	return node == PROFILE_NONE ? VIEWS_CUT_NAME : demangler_name(names, profile->nodes[node].name);
 }
 
 const char *views_paths_title(const struct profile *profile)

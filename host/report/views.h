@@ -3,10 +3,10 @@
 #ifndef REPORT_VIEWS_H
 #define REPORT_VIEWS_H
 
+#include "base/text/demangle.h"
 #include "profile/analysis.h"
 #include "profile/part_names.h"
 #include "profile/stacks/stacks.h"
-#include "report/names.h"
 
 #include <stdio.h>
 
@@ -30,9 +30,9 @@ size_t views_first_own(const struct profile *whole);
 size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first);
 
 /* Names as in the source; NULL when out of memory, with *error filled. */
-struct names *views_names_create(const struct profile *profile, struct error *error);
+struct demangler *views_names_create(const struct profile *profile, struct error *error);
 /* The name of a node of a path, which may be PROFILE_NONE. Escape before printing. */
-const char *views_name(struct names *names, const struct profile *profile, size_t node);
+const char *views_name(struct demangler *names, const struct profile *profile, size_t node);
 
 /* The name of PROFILE_NONE. */
 #define VIEWS_CUT_NAME STACKS_CUT_NAME

@@ -16,7 +16,7 @@ static void warn_of_no_return_addresses(const struct report *report, const struc
 {
 	report_begin_warning(report);
 	fprintf(report->stream, "the callers of ");
-	text_print(report->stream, names_find(report->names, first->name));
+	text_print(report->stream, demangler_name(report->names, first->name));
 	if (count > 1)
 		fprintf(report->stream, " and %zu more", count - 1);
 	fprintf(report->stream, " are wrong: clang's -pg passes no return address on RISC-V; compile with "
@@ -37,7 +37,7 @@ static void take_invention(void *context, const struct image_function *function,
 
 	if (invention == IMAGE_INTERRUPT_ENTRY)
 		report_warn(
-		        report, names_find(report->names, function->name),
+		        report, demangler_name(report->names, function->name),
 		        " is an interrupt handler compiled with -pg, so its callers are wrong; compile it without -pg");
 	else if (inventions->count++ == 0)
 		inventions->first = function;
@@ -344,7 +344,7 @@ static void warn_of_focus_on_member(const struct report *report, const struct pr
 			name = node->name;
 	}
 	if (name != NULL && focused < cycle->member_count)
-		report_warn(report, names_find(report->names, name),
+		report_warn(report, demangler_name(report->names, name),
 		            " is in cycle %zu, whose other functions are filtered out: focus on them too, or break the "
 		            "cycle",
 		            number);

@@ -49,9 +49,8 @@ static struct top_row empty_row(void)
 static void print_function(const struct maker *maker, size_t node)
 {
 	const struct profile_node *of = &maker->profile->nodes[node];
-	const char *demangled = of->kind == PROFILE_FUNCTION ? demangler_find(maker->demangler, of->name) : NULL;
 
-	text_print(maker->stream, demangled != NULL ? demangled : of->name);
+	text_print(maker->stream, of->kind == PROFILE_FUNCTION ? demangler_name(maker->demangler, of->name) : of->name);
 	if (of->cycle != PROFILE_NONE)
 		fprintf(maker->stream, " <cycle %zu>", of->cycle + 1);
 }

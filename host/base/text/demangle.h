@@ -37,6 +37,8 @@ void demangler_free(struct demangler *demangler);
 
 /* Like demangle_name(), but the result belongs to the demangler, which name must outlive. */
 const char *demangler_find(struct demangler *demangler, const char *name);
+/* The same, but name itself instead of NULL. Escape before printing. */
+const char *demangler_name(struct demangler *demangler, const char *name);
 
 /* Finds what demangle_plain_name() returns, for templates only: NULL if the name has no template arguments. */
 const char *demangler_find_template(struct demangler *demangler, const char *name);

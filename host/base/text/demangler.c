@@ -91,6 +91,13 @@ const char *demangler_find(struct demangler *demangler, const char *name)
 	return known == NULL ? NULL : known->demangled;
 }
 
+const char *demangler_name(struct demangler *demangler, const char *name)
+{
+	const char *demangled = demangler_find(demangler, name);
+
+	return demangled == NULL ? name : demangled;
+}
+
 const char *demangler_find_template(struct demangler *demangler, const char *name)
 {
 	struct known_name *known = find(demangler, name);
