@@ -17,7 +17,7 @@
 #define ALL_TIMES     8
 #define ALL_BYTES_MIN (4096u * 4096)
 
-static int compare_numbers(double left, double right)
+static int compare_times(double left, double right)
 {
 	return (left > right) - (left < right);
 }
@@ -32,8 +32,8 @@ static int compare_runs(const struct cell *a, const struct cell *b)
 		return by_source;
 	if (a_size != b_size)
 		return a_size < b_size ? -1 : 1;
-	int by_sample_time = compare_numbers(a->sample_time, b->sample_time);
-	return by_sample_time != 0 ? by_sample_time : compare_numbers(a->handler_time, b->handler_time);
+	int by_sample_time = compare_times(a->sample_time, b->sample_time);
+	return by_sample_time != 0 ? by_sample_time : compare_times(a->handler_time, b->handler_time);
 }
 
 static int compare_cells(const void *left, const void *right)
