@@ -313,12 +313,6 @@ static enum status print_files(struct annotation *annotation, struct error *erro
 	return STATUS_OK;
 }
 
-static void warn_of_no_lines(const struct annotation *annotation)
-{
-	if (annotation->row_count > 0 && annotation->rows[0].file == NULL)
-		report_warn_of_no_lines(annotation->report);
-}
-
 static enum status print_annotation(struct annotation *annotation, struct error *error)
 {
 	const struct report *report = annotation->report;
@@ -329,7 +323,8 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 	report_print_header(report);
 	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
-	warn_of_no_lines(annotation);
+	if (annotation->row_count > 0 && annotation->rows[0].file == NULL)
+		report_warn_of_no_lines(report);
 	report_warn_of_stacks(report);
 	struct report_hidden hidden = {.count = 0};
 	if (!annotation->options->all)

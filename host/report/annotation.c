@@ -61,21 +61,17 @@ void annotation_print_values(const struct annotation *annotation, const struct a
 	report_print_cells(report, annotation->columns, annotation->column_count, cells);
 }
 
-static void print_place(const struct report *report, const struct annotation_row *row)
-{
-	if (row->file == NULL) {
-		fprintf(report->stream, "%s", row->is_recorder ? "<bareprof>" : "<unknown line>");
-		return;
-	}
-	text_print(report->stream, row->file);
-	fprintf(report->stream, ":%d", row->line);
-}
-
 void annotation_print_row(const struct annotation *annotation, const struct annotation_row *row)
 {
+	FILE *stream = annotation->report->stream;
+
 	annotation_print_values(annotation, row);
-	print_place(annotation->report, row);
-	fputc('\n', annotation->report->stream);
+	if (row->file == NULL) {
+		fputs(row->is_recorder ? "<bareprof>\n" : "<unknown line>\n", stream);
+		return;
+	}
+	text_print(stream, row->file);
+	fprintf(stream, ":%d\n", row->line);
 }
 
 /*
@@ -115,24 +111,9 @@ static void print_source_line(const struct annotation *annotation, const struct 
 	fputc('\n', report->stream);
 }
 
-/* The last line shown around the row. */
-static int last_around(const struct source *source, const struct annotation_row *row)
-{
-	size_t last = (size_t)row->line + ANNOTATION_LINES_AROUND;
-
-	return last > source->line_count ? (int)source->line_count : (int)last;
-}
-
 static bool is_behind_end(const struct source *source, const struct annotation_row *row)
 {
 	return (size_t)row->line > source->line_count;
-}
-
-/* Marks a place where lines of the source are left out. */
-static void print_gap(const struct annotation *annotation)
-{
-	annotation_print_values(annotation, NULL);
-	fprintf(annotation->report->stream, "   ...\n");
 }
 
 static void print_with_source(const struct annotation *annotation, const struct annotation_file *file,
@@ -150,14 +131,17 @@ static void print_with_source(const struct annotation *annotation, const struct 
 			continue;
 		}
 		int first = row->line - ANNOTATION_LINES_AROUND > next ? row->line - ANNOTATION_LINES_AROUND : next;
-		if (first > next)
-			print_gap(annotation);
+		if (first > next) {
+			annotation_print_values(annotation, NULL);
+			fputs("   ...\n", annotation->report->stream);
+		}
 		for (; first < row->line; first++)
 			print_source_line(annotation, source, NULL, first);
 		print_source_line(annotation, source, row, row->line);
-		int limit = i + 1 < file->count ? file->rows[i + 1].line - 1 : INT32_MAX;
-		int last = last_around(source, row);
-		for (next = row->line + 1; next <= last && next <= limit; next++)
+		int last = i + 1 < file->count && (size_t)file->rows[i + 1].line <= source->line_count
+		                   ? file->rows[i + 1].line - 1
+		                   : (int)source->line_count;
+		for (next = row->line + 1; next <= last && next <= row->line + ANNOTATION_LINES_AROUND; next++)
 			print_source_line(annotation, source, NULL, next);
 	}
 }

@@ -23,26 +23,16 @@ struct csv {
 /* RFC 4180, section 2.7: a quote within quotes is doubled. */
 static const struct escape quotes[] = {{'"', "\"\""}, {'\0', NULL}};
 
-/* Spreadsheets run a cell that begins with one of these as a formula, even if it is quoted (OWASP, "CSV Injection").
- * Tab and CR, which they also name, are unprintable and so escaped anywhere. */
-static bool begins_formula(const char *text)
-{
-	return *text != '\0' && strchr("=+-@", *text) != NULL;
-}
-
-/* A semicolon separates columns in spreadsheets of some languages. */
-static bool needs_quotes(const char *text)
-{
-	return strpbrk(text, ",;\" ") != NULL;
-}
-
 /* Unprintable bytes, and the first character of a formula, become \xNN. */
 static void add_text(const struct csv *csv, const char *text)
 {
-	const char *quote = needs_quotes(text) ? "\"" : "";
+	/* A semicolon separates columns in spreadsheets of some languages. */
+	const char *quote = strpbrk(text, ",;\" ") != NULL ? "\"" : "";
 
 	fputs(quote, csv->stream);
-	if (begins_formula(text))
+	/* Spreadsheets run a cell that begins with one of these as a formula, even if it is quoted (OWASP, "CSV
+	 * Injection"). Tab and CR, which they also name, are unprintable and so escaped anywhere. */
+	if (*text != '\0' && strchr("=+-@", *text) != NULL)
 		fprintf(csv->stream, "\\x%02x", (unsigned)(unsigned char)*text++);
 	escape_print(csv->stream, text, quotes, "\\x");
 	fprintf(csv->stream, "%s,", quote);

@@ -85,12 +85,6 @@ static bool shows_arc(const struct dot *dot, const struct profile_arc *arc)
 	       (!has_time(dot, arc) || is_large(dot, arc->self_time + arc->child_time, ARC_MIN));
 }
 
-static void count_hidden_arcs(struct dot *dot)
-{
-	for (size_t i = 0; i < dot->profile->arc_count; i++)
-		dot->hidden_arcs += !shows_arc(dot, &dot->profile->arcs[i]);
-}
-
 /* --- Output. */
 
 static void print_count(const struct dot *dot, uint64_t count, const char *what)
@@ -143,12 +137,6 @@ static void print_share(const struct dot *dot, double time, double variance, boo
 	fputs(" %", dot->stream);
 }
 
-/* From white to red. The square root makes small parts visible. */
-static void print_colour(const struct dot *dot, double time)
-{
-	fprintf(dot->stream, "fillcolor=\"0.03 %.3f 1.000\"", 0.8 * sqrt(part_of(dot, time)));
-}
-
 static void print_node(const struct dot *dot, size_t index, const char *indent)
 {
 	const struct profile_node *node = &dot->profile->nodes[index];
@@ -163,9 +151,8 @@ static void print_node(const struct dot *dot, size_t index, const char *indent)
 		fputs("\\n", dot->stream);
 		print_count(dot, calls, "call");
 	}
-	fputs("\", ", dot->stream);
-	print_colour(dot, node->self_time);
-	fputs("];\n", dot->stream);
+	/* From white to red. The square root makes small parts visible. */
+	fprintf(dot->stream, "\", fillcolor=\"0.03 %.3f 1.000\"];\n", 0.8 * sqrt(part_of(dot, node->self_time)));
 }
 
 static void print_cycle(const struct dot *dot, size_t index)
@@ -199,17 +186,10 @@ static void print_nodes(const struct dot *dot)
 			print_node(dot, i, "\t");
 }
 
-/* Removed arcs are dashed; calls that are only in the code are dotted. */
-static const char *style_of(const struct profile_arc *arc)
-{
-	if (arc->count == 0 && !arc->is_measured)
-		return ", style=dotted";
-	return arc->is_removed ? ", style=dashed" : "";
-}
-
 static void print_arc(const struct dot *dot, const struct profile_arc *arc)
 {
 	double part = part_of(dot, arc->self_time + arc->child_time);
+	bool is_only_in_code = arc->count == 0 && !arc->is_measured;
 
 	fprintf(dot->stream, "\tn%u -> n%u [label=\"", (unsigned)arc->caller, (unsigned)arc->callee);
 	if (has_time(dot, arc))
@@ -217,17 +197,10 @@ static void print_arc(const struct dot *dot, const struct profile_arc *arc)
 	if (arc->count > 0)
 		print_count(dot, arc->count, "call");
 	fprintf(dot->stream, "\", weight=%.0f, penwidth=%.2f%s];\n", 1 + part * (ARC_WEIGHT_MAX - 1),
-	        1 + part * (ARC_WIDTH_MAX - 1), style_of(arc));
-}
-
-static void print_graph(const struct dot *dot)
-{
-	print_head(dot);
-	print_nodes(dot);
-	for (size_t i = 0; i < dot->profile->arc_count; i++)
-		if (shows_arc(dot, &dot->profile->arcs[i]))
-			print_arc(dot, &dot->profile->arcs[i]);
-	fputs("}\n", dot->stream);
+	        1 + part * (ARC_WIDTH_MAX - 1),
+	        is_only_in_code   ? ", style=dotted"
+	        : arc->is_removed ? ", style=dashed"
+	                          : "");
 }
 
 static enum status write_dot(const struct profile *profile, FILE *stream, struct error *error)
@@ -242,8 +215,14 @@ static enum status write_dot(const struct profile *profile, FILE *stream, struct
 
 	if (dot.names != NULL && dot.is_shown != NULL) {
 		choose_nodes(&dot);
-		count_hidden_arcs(&dot);
-		print_graph(&dot);
+		for (size_t i = 0; i < profile->arc_count; i++)
+			dot.hidden_arcs += !shows_arc(&dot, &profile->arcs[i]);
+		print_head(&dot);
+		print_nodes(&dot);
+		for (size_t i = 0; i < profile->arc_count; i++)
+			if (shows_arc(&dot, &profile->arcs[i]))
+				print_arc(&dot, &profile->arcs[i]);
+		fputs("}\n", stream);
 	} else {
 		status = status_fail(error, "out of memory for a graph of %zu functions", profile->node_count);
 	}

@@ -129,18 +129,14 @@ static void print_sampling(const struct report *report)
 		              "if so, errors may be larger than shown");
 }
 
-/* The host counts shared samples itself; all other losses are known only if the target recorded them. */
-static bool is_known(enum profile_loss kind, const struct profile_losses *losses)
-{
-	return profile_losses_are_known(losses) || kind == PROFILE_LOSS_SHARED;
-}
-
 static void print_table(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 
 	for (enum profile_loss kind = 0; kind < PROFILE_LOSSES; kind++) {
-		if (!is_known(kind, losses))
+		/* The host counts shared samples itself; all other losses are known only if the target recorded them.
+		 */
+		if (kind != PROFILE_LOSS_SHARED && !profile_losses_are_known(losses))
 			continue;
 		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
 			print_unknown(report, profile_loss_text(kind), "this timer cannot detect them");
@@ -169,11 +165,10 @@ static void print_heading(const struct report *report)
 void report_print_losses(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
-	bool is_gmon = !profile_losses_are_known(losses);
 
 	print_heading(report);
 	print_table(report);
-	if (!is_gmon)
+	if (profile_losses_are_known(losses))
 		print_skew(report);
 	report_print_lost_stacks(report);
 	print_sampling(report);

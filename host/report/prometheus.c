@@ -138,14 +138,6 @@ static void add_losses(const struct prometheus *metrics)
 	          "Sections of the profile that this release cannot read.");
 }
 
-static bool is_printable(const char *text)
-{
-	for (size_t length; *text != '\0'; text += length)
-		if ((length = text_character(text)) == 0)
-			return false;
-	return true;
-}
-
 /* True if the name alone identifies the function. A name with escaped bytes may look like another function's. */
 static bool is_unique(const struct prometheus *metrics, const struct profile_node *node)
 {
@@ -156,7 +148,7 @@ static bool is_unique(const struct prometheus *metrics, const struct profile_nod
 		if (&profile->nodes[i] != node &&
 		    strcmp(demangler_name(metrics->names, profile->nodes[i].name), name) == 0)
 			return false;
-	return is_printable(name);
+	return text_is_printable(name);
 }
 
 /* A series keeps its labels from build to build, so the address is a label only where the name is not enough. */

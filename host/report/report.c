@@ -97,15 +97,6 @@ static void print_recorder(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-/* The losses, at the end, state the same with the remedy. */
-static void print_interrupt(const struct report *report)
-{
-	if (report_has_unknown_interrupts(report))
-		fputs("Interrupt cost unknown: times outside <bareprof> include it, about 2 % at 10,000 samples per "
-		      "second on a Cortex-M3 at 25 MHz\n",
-		      report->stream);
-}
-
 void report_print_header(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -124,14 +115,11 @@ void report_print_header(const struct report *report)
 	fputc('\n', report->stream);
 	report_print_stacks(report);
 	print_recorder(report);
-	print_interrupt(report);
-}
-
-static enum status print_flat(const struct report *report, struct error *error)
-{
-	if (report->options->lines)
-		return report_print_flat_lines(report, error);
-	return report->options->inlines ? report_print_flat_inlines(report, error) : report_print_flat(report, error);
+	/* The losses, at the end, state the same with the remedy. */
+	if (report_has_unknown_interrupts(report))
+		fputs("Interrupt cost unknown: times outside <bareprof> include it, about 2 % at 10,000 samples per "
+		      "second on a Cortex-M3 at 25 MHz\n",
+		      report->stream);
 }
 
 static enum status print_parts(struct report *report, const struct output_report_options *options, struct error *error)
@@ -144,7 +132,9 @@ static enum status print_parts(struct report *report, const struct output_report
 		report_print_regions(report);
 	enum status status = report_order_entries(report, error);
 	if (status == STATUS_OK && options->flat)
-		status = print_flat(report, error);
+		status = options->lines     ? report_print_flat_lines(report, error)
+		         : options->inlines ? report_print_flat_inlines(report, error)
+		                            : report_print_flat(report, error);
 	if (status == STATUS_OK && options->graph)
 		status = report_print_graph(report, error);
 	if (status == STATUS_OK)

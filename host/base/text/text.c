@@ -75,6 +75,14 @@ size_t text_character(const char *text)
 	return is_hidden(character) ? 0 : length;
 }
 
+bool text_is_printable(const char *text)
+{
+	for (size_t length; *text != '\0'; text += length)
+		if ((length = text_character(text)) == 0)
+			return false;
+	return true;
+}
+
 void text_print(FILE *stream, const char *text)
 {
 	while (*text != '\0') {

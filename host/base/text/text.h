@@ -20,6 +20,8 @@ const char *text_format_count(uint64_t value, char text[TEXT_COUNT_SIZE]);
 
 /* The length in bytes of the valid, printable UTF-8 character at text, or 0. */
 size_t text_character(const char *text);
+/* Whether text consists of such characters, so that text_print() prints it unchanged. */
+bool text_is_printable(const char *text);
 
 enum text_style { TEXT_BOLD, TEXT_DIM, TEXT_WARNING, TEXT_GOOD };
 

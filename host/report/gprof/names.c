@@ -7,26 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether text_print() would print it unchanged. */
-static bool is_printable(const char *text)
-{
-	while (*text != '\0') {
-		size_t length = text_character(text);
-
-		if (length == 0)
-			return false;
-		text += length;
-	}
-	return true;
-}
-
 /* Frees plain and returns a copy with unprintable characters escaped; NULL when out of memory. */
 static char *escape(char *plain)
 {
 	char *escaped = NULL;
 	size_t size;
 
-	if (plain == NULL || is_printable(plain))
+	if (plain == NULL || text_is_printable(plain))
 		return plain;
 	FILE *stream = open_memstream(&escaped, &size);
 	if (stream != NULL) {
@@ -39,9 +26,9 @@ static char *escape(char *plain)
 
 void gprof_print_safe(struct gprof_report *report, const char *text)
 {
-	char *escaped = is_printable(text) ? NULL : escape(strdup(text));
+	char *escaped = text_is_printable(text) ? NULL : escape(strdup(text));
 
-	if (escaped != NULL || is_printable(text))
+	if (escaped != NULL || text_is_printable(text))
 		layout_text(&report->layout, escaped != NULL ? escaped : text);
 	free(escaped);
 }
@@ -119,7 +106,7 @@ static char *make_name(const struct gprof_report *report, const struct profile_n
 
 	if (node->file != NULL && (options->by_line || options->inline_file_names))
 		made = add_place(report, node, name);
-	if (made == NULL && (demangled != NULL || !is_printable(name)))
+	if (made == NULL && (demangled != NULL || !text_is_printable(name)))
 		made = strdup(name);
 	return escape(made);
 }
