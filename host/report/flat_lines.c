@@ -27,12 +27,11 @@ static bool is_same_row(const struct profile_line *left, const struct profile_li
 	       strcmp(left->function, right->function) == 0;
 }
 
-static void add_line(struct profile_node *values, const struct profile_line *line)
+static void add_time(struct report_row *row, const struct profile_line *line, double variance)
 {
-	values->self_samples += line->self_samples;
-	values->self_time += line->self_time;
-	values->self_variance += line->self_variance;
-	count_add(&values->self_calls, line->calls);
+	row->values.self_samples += line->self_samples;
+	row->values.self_time += line->self_time;
+	row->values.self_variance += variance;
 }
 
 enum status report_print_flat_lines(const struct report *report, struct error *error)
@@ -53,7 +52,8 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 			rows[count++] = (struct report_row){
 			        .values = {.name = line->function, .kind = profile->nodes[line->node].kind},
 			        .line = line};
-		add_line(&rows[count - 1].values, line);
+		add_time(&rows[count - 1], line, line->self_variance);
+		count_add(&rows[count - 1].values.self_calls, line->calls);
 	}
 	report_print_rows(report, "Flat profile by line", rows, count, print_line_name);
 	free(rows);
@@ -80,13 +80,6 @@ static int compare_inlined(const void *left, const void *right)
 	return by_name != 0 ? by_name : (a > b) - (a < b);
 }
 
-static void add_to_row(struct report_row *row, const struct profile_line *line)
-{
-	row->values.self_samples += line->self_samples;
-	row->values.self_time += line->self_time;
-	row->values.self_variance += line->function_variance;
-}
-
 /* Appends rows after those of the functions; returns the new count. */
 static size_t add_inlined_rows(const struct profile *profile, const struct profile_line **inlined,
                                struct report_row *rows)
@@ -103,7 +96,7 @@ static size_t add_inlined_rows(const struct profile *profile, const struct profi
 		count += is_new;
 		rows[count - 1].line = inlined[i];
 		rows[count - 1].values.name = inlined[i]->function;
-		add_to_row(&rows[count - 1], inlined[i]);
+		add_time(&rows[count - 1], inlined[i], inlined[i]->function_variance);
 		/* For the function that contains the code, this is time of a callee. */
 		rows[inlined[i]->node].values.child_time += inlined[i]->self_time;
 	}
@@ -119,7 +112,8 @@ static void make_rows_of_functions(const struct profile *profile, struct report_
 	}
 	for (size_t i = 0; i < profile->line_count; i++)
 		if (!profile->lines[i].is_inlined)
-			add_to_row(&rows[profile->lines[i].node], &profile->lines[i]);
+			add_time(&rows[profile->lines[i].node], &profile->lines[i],
+			         profile->lines[i].function_variance);
 }
 
 static size_t drop_unused(const struct report *report, struct report_row *rows, size_t count)
@@ -136,16 +130,6 @@ static size_t drop_unused(const struct report *report, struct report_row *rows, 
 	return kept;
 }
 
-static void print_inlines(const struct report *report, const struct profile_line **inlined, struct report_row *rows)
-{
-	const struct profile *profile = report->profile;
-
-	make_rows_of_functions(profile, rows);
-	size_t count = add_inlined_rows(profile, inlined, rows);
-	count = drop_unused(report, rows, count);
-	report_print_rows(report, "Flat profile with inlined functions", rows, count, print_row_name);
-}
-
 enum status report_print_flat_inlines(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
@@ -153,8 +137,12 @@ enum status report_print_flat_inlines(const struct report *report, struct error 
 	struct report_row *rows = calloc(profile->node_count + profile->line_count + 1, sizeof *rows);
 	bool enough = inlined != NULL && rows != NULL;
 
-	if (enough)
-		print_inlines(report, inlined, rows);
+	if (enough) {
+		make_rows_of_functions(profile, rows);
+		size_t count = add_inlined_rows(profile, inlined, rows);
+		count = drop_unused(report, rows, count);
+		report_print_rows(report, "Flat profile with inlined functions", rows, count, print_row_name);
+	}
 	free(inlined);
 	free(rows);
 	return enough ? STATUS_OK : status_no_memory(error, profile->image->path);

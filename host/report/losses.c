@@ -4,24 +4,15 @@
 #include "base/text/text.h"
 #include "report/report.h"
 
+#include <string.h>
+
 struct loss {
 	const char *advice;
 	/* For a table that is too small: the name of its items, and the capacity of a block. The advice ends with "more
 	 * than 512 arcs". */
 	const char *items;
-	uint32_t (*room)(const struct capture_block *block);
-	void (*print)(const struct report *report); /* prints the whole line; NULL: print_line() */
+	size_t room; /* a uint32_t, by its offset in the block */
 };
-
-static uint32_t granule_room(const struct capture_block *block)
-{
-	return block->granule_capacity;
-}
-
-static uint32_t arc_room(const struct capture_block *block)
-{
-	return block->arc_capacity;
-}
 
 /* The only loss that the host counts: over the samples that are shown. */
 static void print_shared(const struct report *report)
@@ -45,9 +36,12 @@ static void print_shared(const struct report *report)
 static const struct loss losses_table[PROFILE_LOSSES] = {
         [PROFILE_LOSS_MISSED] = {.advice = "their time is missing from the profile"},
         [PROFILE_LOSS_OUTSIDE] = {.advice = "add the range of that code to BAREPROF_DEFINE"},
-        [PROFILE_LOSS_SHARED] = {.print = print_shared},
-        [PROFILE_LOSS_TABLE_FULL] = {.advice = "give BAREPROF_GRANULES", .items = "granules", .room = granule_room},
-        [PROFILE_LOSS_DROPPED] = {.advice = "give BAREPROF_DEFINE", .items = "arcs", .room = arc_room},
+        [PROFILE_LOSS_TABLE_FULL] = {.advice = "give BAREPROF_GRANULES",
+                                     .items = "granules",
+                                     .room = offsetof(struct capture_block, granule_capacity)},
+        [PROFILE_LOSS_DROPPED] = {.advice = "give BAREPROF_DEFINE",
+                                  .items = "arcs",
+                                  .room = offsetof(struct capture_block, arc_capacity)},
         [PROFILE_LOSS_IN_FLIGHT] = {.advice = "stop recording before the pull to include them"},
         [PROFILE_LOSS_SATURATED] = {.advice = "profile for a shorter time"},
 };
@@ -58,8 +52,9 @@ static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 	uint32_t max = 0;
 
 	for (size_t i = 0; i < profile->block_count; i++) {
-		uint32_t room = loss->room(profile->blocks[i]);
+		uint32_t room;
 
+		memcpy(&room, (const char *)profile->blocks[i] + loss->room, sizeof room);
 		max = room > max ? room : max;
 	}
 	return max;
@@ -68,7 +63,7 @@ static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 static void print_advice(const struct report *report, const struct loss *loss)
 {
 	fprintf(report->stream, ": %s", loss->advice);
-	if (loss->room == NULL)
+	if (loss->items == NULL)
 		return;
 	uint32_t room = room_of(report->profile, loss);
 	if (room > 0)
@@ -140,8 +135,8 @@ static void print_table(const struct report *report)
 			continue;
 		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
 			print_unknown(report, profile_loss_text(kind), "this timer cannot detect them");
-		else if (losses_table[kind].print != NULL)
-			losses_table[kind].print(report);
+		else if (kind == PROFILE_LOSS_SHARED)
+			print_shared(report);
 		else
 			print_line(report, kind);
 	}

@@ -5,30 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_values(const struct profile_node *node)
-{
-	return node->self_samples > 0 || profile_node_total(node) > 0 || profile_node_calls(node) > 0;
-}
-
 /* Most first. */
 static int compare_values(double left, double right)
 {
 	return (left < right) - (left > right);
 }
 
-static int compare_names(const struct profile_node *left, const struct profile_node *right)
-{
-	int by_name = strcmp(left->name, right->name);
-
-	return by_name != 0 ? by_name : (left > right) - (left < right);
-}
-
 static int compare_by_total(const void *left, const void *right)
 {
 	const struct profile_node *const *a = left, *const *b = right;
-	int by_total = compare_values(profile_node_total(*a), profile_node_total(*b));
+	int order = compare_values(profile_node_total(*a), profile_node_total(*b));
 
-	return by_total != 0 ? by_total : compare_names(*a, *b);
+	if (order == 0)
+		order = strcmp((*a)->name, (*b)->name);
+	return order != 0 ? order : (*a > *b) - (*a < *b);
 }
 
 static int compare_by_self(const void *left, const void *right)
@@ -45,9 +35,12 @@ enum status ranking_create(const struct profile *profile, enum ranking_order ord
 	*ranking = (struct ranking){.nodes = calloc(profile->node_count + 1, sizeof(struct profile_node *))};
 	if (ranking->nodes == NULL)
 		return status_fail(error, "out of memory for a list of %zu functions", profile->node_count);
-	for (size_t i = 0; i < profile->node_count; i++)
-		if (has_values(&profile->nodes[i]))
-			ranking->nodes[ranking->count++] = &profile->nodes[i];
+	for (size_t i = 0; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+
+		if (node->self_samples > 0 || profile_node_total(node) > 0 || profile_node_calls(node) > 0)
+			ranking->nodes[ranking->count++] = node;
+	}
 	qsort(ranking->nodes, ranking->count, sizeof(struct profile_node *),
 	      order == RANKING_BY_SELF ? compare_by_self : compare_by_total);
 	return STATUS_OK;

@@ -33,70 +33,52 @@ static bool are_many(const struct profile_measurement *measurement, enum unwind_
 	return percent_of(measurement, end) >= EARLY_PERCENT;
 }
 
-static bool is_any_block(const struct profile *profile, bool (*test)(const struct capture_block *))
-{
-	for (size_t i = 0; i < profile->block_count; i++)
-		if (test(profile->blocks[i]))
-			return true;
-	return false;
-}
-
-/* Slices come from a probe, or from a recorder, which may filter them. */
-static bool has_copies(const struct capture_block *block)
-{
-	return block->slice_count > 0 && block->is_sampled;
-}
-
-static bool has_slices(const struct capture_block *block)
-{
-	return block->slice_count > 0 && !block->is_sampled;
-}
-
-static bool has_filtered_slices(const struct capture_block *block)
-{
-	return has_slices(block) && block->slices_filtered;
-}
-
-/* The room that the filter has in some firmware, and the longest stack that fitted into it. */
-struct filter {
-	uint32_t room;
-	size_t longest;
+/* The stacks in the blocks. Slices come from a probe, or from a recorder, which may filter them. */
+struct stores {
+	bool has_copies, has_slices;    /* of a probe, of a recorder */
+	bool lacks_table, lacks_stacks; /* has room for paths without a table, or for stacks of which none was taken */
+	uint32_t room;                  /* that the filter has in some firmware; 0: no filter */
+	size_t longest;                 /* the longest stack that fitted into it */
 };
 
-static struct filter find_filter(const struct profile *profile)
+static struct stores find_stores(const struct profile *profile)
 {
-	struct filter filter = {0};
+	struct stores stores = {0};
 
 	for (size_t i = 0; i < profile->block_count; i++) {
 		const struct capture_block *block = profile->blocks[i];
+		const bool has_slices = block->slice_count > 0 && !block->is_sampled;
+		const bool is_filtered = has_slices && block->slices_filtered;
 
-		if (!has_filtered_slices(block))
-			continue;
-		filter.room = block->slice_bytes;
-		for (size_t j = 0; j < block->slice_count; j++)
-			if (block->slices[j].size > filter.longest)
-				filter.longest = block->slices[j].size;
+		stores.has_copies |= block->slice_count > 0 && block->is_sampled;
+		stores.has_slices |= has_slices;
+		stores.lacks_table |= block->path_node_capacity > 0 && block->stack_totals.table_crc == 0;
+		stores.lacks_stacks |= block->has_stack_totals && block->stack_totals.offered == 0;
+		stores.room = is_filtered ? block->slice_bytes : stores.room;
+		for (size_t j = 0; is_filtered && j < block->slice_count; j++)
+			if (block->slices[j].size > stores.longest)
+				stores.longest = block->slices[j].size;
 	}
-	return filter;
+	return stores;
 }
 
 /* If one slice has this length, BAREPROF_STACK_BYTES is large enough, and the filter cut the others. */
 static void advise_on_length(const struct report *report, uint64_t bytes, const char *more)
 {
-	const struct filter filter = find_filter(report->profile);
+	const struct stores stores = find_stores(report->profile);
 
-	if (!is_any_block(report->profile, has_slices))
+	if (!stores.has_slices)
 		fprintf(report->stream, ": the longest needs %" PRIu64 " bytes%s; %s", bytes, more,
 		        report->options->hints[HINT_COPY_STACKS]);
-	else if (filter.room > 0 && filter.longest >= bytes)
+	else if (stores.room > 0 && stores.longest >= bytes)
 		fprintf(report->stream, ": the filter needs more room: increase -DBAREPROF_STACK_FILTER=%" PRIu32,
-		        filter.room);
+		        stores.room);
 	else
 		fprintf(report->stream, ": the longest needs %" PRIu64 " bytes%s: -DBAREPROF_STACK_BYTES=%" PRIu64,
 		        bytes, more, bytes);
-	if (filter.room > 0 && filter.longest < bytes)
+	if (stores.room > 0 && stores.longest < bytes)
 		fprintf(report->stream, "; if slices are still cut, also increase -DBAREPROF_STACK_FILTER=%" PRIu32,
-		        filter.room);
+		        stores.room);
 }
 
 static void warn_of_cut(const struct report *report)
@@ -212,7 +194,7 @@ static const char *reason_for_bad(const struct profile *profile)
 {
 	if (profile->identity == PROFILE_IDENTITY_OTHER)
 		return "contradict the ELF, which is of another build";
-	if (is_any_block(profile, has_copies))
+	if (find_stores(profile).has_copies)
 		return "were in no memory that the probe can read, or contradict themselves";
 	return "were refused or contradict themselves: name all stacks by bareprof_stack_start and bareprof_stack_end "
 	       "in the linker script, or in .stacks";
@@ -235,27 +217,19 @@ static void warn_of_refused_trees(const struct report *report)
 		            "flash the ELF that contains its own table");
 }
 
-static bool lacks_table(const struct capture_block *block)
-{
-	return block->path_node_capacity > 0 && block->stack_totals.table_crc == 0;
-}
-
-static bool lacks_stacks(const struct capture_block *block)
-{
-	return block->has_stack_totals && block->stack_totals.offered == 0;
-}
-
 /* The firmware reserves RAM for stacks, but samples have none. */
 static void warn_of_no_stacks(const struct report *report)
 {
+	const struct stores stores = find_stores(report->profile);
+
 	if (report->profile->total_samples <= 0)
 		return;
-	if (is_any_block(report->profile, lacks_table))
+	if (stores.lacks_table)
 		report_warn(
 		        report, NULL,
 		        "no call paths were counted, because the target had no unwind table of its own build: put the "
 		        "output of `bareprof unwind-table` into the ELF after each link, and flash that ELF");
-	if (is_any_block(report->profile, lacks_stacks))
+	if (stores.lacks_stacks)
 		report_warn(report, NULL,
 		            "no stacks were recorded: define the sampling handler by BAREPROF_TIMER_ISR, and compile "
 		            "its file, too, with -DBAREPROF_STACKS or -DBAREPROF_PATHS");
