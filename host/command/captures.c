@@ -149,20 +149,6 @@ static enum status select_core(const struct opened_profile *opened, const char *
 	return status_fail(error, "--core=%s: no block of this core in the captures; bareprof info lists them", text);
 }
 
-static enum status keep_selected(struct opened_profile *opened, const struct capture_selection *selection,
-                                 struct error *error)
-{
-	for (size_t i = 0; i < opened->capture_count; i++) {
-		struct capture *selected = capture_select(opened->captures[i], selection);
-
-		if (selected == NULL)
-			return status_no_memory(error, opened->captures[i]->path);
-		capture_close(opened->captures[i]);
-		opened->captures[i] = selected;
-	}
-	return STATUS_OK;
-}
-
 static enum status restrict_captures(struct opened_profile *opened, const struct capture_options *options,
                                      struct error *error)
 {
@@ -175,8 +161,14 @@ static enum status restrict_captures(struct opened_profile *opened, const struct
 		status = select_core(opened, options->core, &selection, error);
 	if (status == STATUS_OK && options->context != NULL)
 		status = select_context(opened, options->context, &selection, error);
-	if (status == STATUS_OK)
-		status = keep_selected(opened, &selection, error);
+	for (size_t i = 0; status == STATUS_OK && i < opened->capture_count; i++) {
+		struct capture *selected = capture_select(opened->captures[i], &selection);
+
+		if (selected == NULL)
+			return status_no_memory(error, opened->captures[i]->path);
+		capture_close(opened->captures[i]);
+		opened->captures[i] = selected;
+	}
 	return status;
 }
 
@@ -205,31 +197,11 @@ bool command_wants_total_errors(const struct capture_options *options)
 	return options->errors != NULL ? strcmp(options->errors, "on") == 0 : options->total_errors;
 }
 
-static struct analysis_options choose_analysis(const struct capture_options *options)
-{
-	return (struct analysis_options){
-	        .force = options->force,
-	        .filters = options->filters != NULL ? options->filters->filters : NULL,
-	        .static_calls = options->static_calls,
-	        .cycle_max = options->cycle_max,
-	        .through_interrupts = options->through_interrupts,
-	        .total_errors = command_wants_total_errors(options),
-	};
-}
-
-/* Filters that name files or lines need the source positions of functions. */
-static enum status find_places(const struct filters *filters, struct image *image, struct error *error)
-{
-	const struct image_division division = {.rule = IMAGE_BY_SIZE, .lines = true};
-	bool is_needed = filters != NULL && filters_need_locations(filters);
-
-	return is_needed ? image_divide(image, &division, error) : STATUS_OK;
-}
-
 enum status command_open_captures(const char *firmware, char *const *captures, size_t capture_count,
                                   const struct capture_options *options, struct opened_profile *opened,
                                   struct error *error)
 {
+	const struct image_division division = {.rule = IMAGE_BY_SIZE, .lines = true};
 	enum status status = image_open(firmware, &opened->image, error);
 
 	if (status == STATUS_OK && options->static_calls && !calls_can_decode(opened->image))
@@ -238,9 +210,17 @@ enum status command_open_captures(const char *firmware, char *const *captures, s
 		        firmware);
 	if (status == STATUS_OK && options->filters != NULL)
 		status = report_filters_resolve(options->filters, opened->image, error);
-	opened->analysis = choose_analysis(options);
-	if (status == STATUS_OK)
-		status = find_places(opened->analysis.filters, opened->image, error);
+	opened->analysis = (struct analysis_options){
+	        .force = options->force,
+	        .filters = options->filters != NULL ? options->filters->filters : NULL,
+	        .static_calls = options->static_calls,
+	        .cycle_max = options->cycle_max,
+	        .through_interrupts = options->through_interrupts,
+	        .total_errors = command_wants_total_errors(options),
+	};
+	/* Filters that name files or lines need the source positions of functions. */
+	if (status == STATUS_OK && opened->analysis.filters != NULL && filters_need_locations(opened->analysis.filters))
+		status = image_divide(opened->image, &division, error);
 	if (status == STATUS_OK)
 		status = open_captures(captures, capture_count, options->file_format, opened, error);
 	if (status == STATUS_OK)

@@ -123,22 +123,17 @@ static int compare_entries(const void *left, const void *right)
 	return compare_equal_times(a, b);
 }
 
-/*
- * Sums of the same samples in different orders differ in their last bits, which must not decide the order of entries.
- */
-static int64_t rank_of_time(const struct profile *profile, double time)
-{
-	return profile->total_time > 0 ? (int64_t)llround(time / profile->total_time * 1e12) : 0;
-}
-
 static void add_entry(struct report *report, struct report_entry entry, bool is_of_top)
 {
-	if (!is_of_top || !report_is_large(report, entry.self_time + entry.child_time, report->graph_time)) {
+	const double whole = report->profile->total_time, time = entry.self_time + entry.child_time;
+
+	if (!is_of_top || !report_is_large(report, time, report->graph_time)) {
 		/* The time of a cycle belongs to its members. */
 		report_hide(&report->hidden_entries, entry.is_cycle ? 0 : entry.self_time);
 		return;
 	}
-	entry.rank = rank_of_time(report->profile, entry.self_time + entry.child_time);
+	/* Sums of the same samples in different orders differ in their last bits, which must not decide the order. */
+	entry.rank = whole > 0 ? (int64_t)llround(time / whole * 1e12) : 0;
 	report->entries[report->entry_count++] = entry;
 }
 

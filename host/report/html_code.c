@@ -232,11 +232,6 @@ static void add_gap(struct json *json, const struct source *source, const struct
 		add_json_line(json, source, &(struct line){.line = number}, false);
 }
 
-static bool same_file(const struct line *a, const struct line *b)
-{
-	return a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0);
-}
-
 /* Adds the lines of one file, from the first one on. Returns the index after its last. */
 static size_t add_file(const struct code *code, struct json *json, size_t first)
 {
@@ -250,7 +245,7 @@ static size_t add_file(const struct code *code, struct json *json, size_t first)
 	json_add_string(json, "name", lines[first].file == NULL ? "" : lines[first].file);
 	json_add_flag(json, "is_found", source != NULL);
 	json_open(json, "lines", '[');
-	for (; i < code->line_count && same_file(&lines[first], &lines[i]); i++) {
+	for (; i < code->line_count && compare_files(NULL, lines[first].file, lines[i].file) == 0; i++) {
 		if (i > first)
 			add_gap(json, source, &lines[i - 1], &lines[i]);
 		add_json_line(json, source, &lines[i], html->report.profile->measurement != NULL);

@@ -191,12 +191,7 @@ static void add_paths(struct view *view)
 	view->last = NULL;
 }
 
-/* "context" or "core"; "": the whole profile. */
-static const char *kind_of_part(const struct profile_part *part)
-{
-	return part == NULL ? "" : part->of_context ? "context" : "core";
-}
-
+/* part: NULL for the whole profile. */
 static void add_view(struct html *html, struct json *json, const struct profile *profile,
                      const struct profile_part *part, const char *name, size_t own)
 {
@@ -204,7 +199,7 @@ static void add_view(struct html *html, struct json *json, const struct profile 
 
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", name);
-	json_add_string(json, "kind", kind_of_part(part));
+	json_add_string(json, "kind", part == NULL ? "" : part->of_context ? "context" : "core");
 	json_add_rounded(json, "time", profile->total_time);
 	json_add_rounded(json, "samples", profile->total_samples);
 	if (profile->measurement != NULL)

@@ -245,17 +245,12 @@ static uint32_t widest_cell(const struct profile *profile)
 	return widest;
 }
 
-/* For lines the advice depends on their size, as their instructions are known. */
-static bool knows_separating_size(const struct report *report)
-{
-	return report->options->lines && report->profile->separating_size > 0;
-}
-
 static void format_advice_on_sharing(const struct report *report, char *advice, size_t size)
 {
 	bool is_sparse = report_is_sparse(report);
 
-	if (knows_separating_size(report))
+	/* For lines the advice depends on their size, as their instructions are known. */
+	if (report->options->lines && report->profile->separating_size > 0)
 		snprintf(advice, size, "%s of %" PRIu64 " bytes would separate the hot lines",
 		         is_sparse ? "granules" : "bins", report->profile->separating_size);
 	else if (is_of_gmon(report->profile))
@@ -315,15 +310,6 @@ void report_warn_of_no_lines(const struct report *report)
 		            " has no line information for the code that was sampled or called: compile it with -g");
 }
 
-/* Lines of no file come last. */
-static void warn_of_no_lines(const struct report *report)
-{
-	const struct profile *profile = report->profile;
-
-	if (report->shows_lines && profile->line_count > 0 && profile->lines[0].file == NULL)
-		report_warn_of_no_lines(report);
-}
-
 static bool has_focus(const struct profile_node *node)
 {
 	return (node->marks.included & 1u << FILTER_TIME) != 0;
@@ -376,6 +362,8 @@ static void warn_of_cycles(const struct report *report)
 
 void report_print_warnings(const struct report *report)
 {
+	const struct profile *profile = report->profile;
+
 	if (report->options->idle_arcs != NULL)
 		report_warn(report, report->options->idle_arcs, ": no such call was recorded");
 	warn_of_focus(report);
@@ -385,7 +373,9 @@ void report_print_warnings(const struct report *report)
 	report_warn_of_contexts(report);
 	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
-	warn_of_no_lines(report);
+	/* Lines of no file come last. */
+	if (report->shows_lines && profile->line_count > 0 && profile->lines[0].file == NULL)
+		report_warn_of_no_lines(report);
 	warn_of_no_calls(report);
 	warn_of_inventions(report);
 	warn_of_cycles(report);

@@ -318,19 +318,16 @@ bool top_place_set(struct top_place *place, const struct profile *profile, size_
 	return name != NULL;
 }
 
-static bool is_named(const struct top_place *place, const struct profile_node *node)
-{
-	return node->kind == place->kind && strcmp(node->name, place->name) == 0;
-}
-
 size_t top_place_find(const struct top_place *place, const struct profile *profile)
 {
 	size_t found = PROFILE_NONE;
 
 	for (size_t i = 0; place->name != NULL && i < profile->node_count; i++) {
-		if (!is_named(place, &profile->nodes[i]))
+		const struct profile_node *node = &profile->nodes[i];
+
+		if (node->kind != place->kind || strcmp(node->name, place->name) != 0)
 			continue;
-		if (profile->nodes[i].address == place->address)
+		if (node->address == place->address)
 			return i;
 		found = found == PROFILE_NONE ? i : found;
 	}

@@ -101,20 +101,19 @@ static void rank(struct map *map, const struct profile *profile, const size_t *n
 	}
 }
 
-static bool is_same_file(const struct origin *a, const struct origin *b)
-{
-	return a->file_length == b->file_length && memcmp(a->file, b->file, a->file_length) == 0;
-}
-
 /* Keeps one line of the map per file. */
 static void keep_first_of_files(struct map *map)
 {
 	size_t kept = 0;
 
 	qsort(map->origins, map->count, sizeof *map->origins, compare_files);
-	for (size_t i = 0; i < map->count; i++)
-		if (kept == 0 || !is_same_file(&map->origins[kept - 1], &map->origins[i]))
-			map->origins[kept++] = map->origins[i];
+	for (size_t i = 0; i < map->count; i++) {
+		const struct origin *last = kept > 0 ? &map->origins[kept - 1] : NULL, *next = &map->origins[i];
+
+		if (last == NULL || last->file_length != next->file_length ||
+		    memcmp(last->file, next->file, next->file_length) != 0)
+			map->origins[kept++] = *next;
+	}
 	map->count = kept;
 	qsort(map->origins, map->count, sizeof *map->origins, compare_ranks);
 }

@@ -24,21 +24,6 @@ struct unit {
 	double scale;
 };
 
-static double per_call(const struct profile_node *node, double time)
-{
-	return time / (double)node->calls;
-}
-
-static double total_of(const struct profile_node *node)
-{
-	return node->self_time + node->child_time;
-}
-
-static bool is_wanted(const struct gprof_report *report, const struct profile_node *node)
-{
-	return filter_wants(node->marks, report->profile->all_marks, FILTER_FLAT);
-}
-
 /* The most expensive call, also of functions left out of the table: they have no self time, but may have time of
  * callees. */
 static double dearest_call(const struct gprof_report *report)
@@ -49,7 +34,7 @@ static double dearest_call(const struct gprof_report *report)
 		const struct profile_node *node = &report->profile->nodes[i];
 
 		if (node->calls > 0)
-			dearest = fmax(dearest, per_call(node, total_of(node)));
+			dearest = fmax(dearest, profile_node_total(node) / (double)node->calls);
 	}
 	return dearest;
 }
@@ -94,7 +79,8 @@ static size_t choose_rows(const struct gprof_report *report, const struct profil
 	for (size_t i = 0; i < report->profile->node_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
 
-		if (is_wanted(report, node) && gprof_is_used(report, node->self_time, node->calls))
+		if (filter_wants(node->marks, report->profile->all_marks, FILTER_FLAT) &&
+		    gprof_is_used(report, node->self_time, node->calls))
 			rows[count++] = node;
 	}
 	qsort(rows, count, sizeof *rows, compare_nodes);
@@ -159,7 +145,7 @@ static void print_per_call(struct gprof_report *report, const struct profile_nod
 	layout_text(layout, " ");
 	layout_number(layout, unit->scale * node->self_time / report->hertz / (double)node->calls, 8, 2);
 	layout_text(layout, " ");
-	layout_number(layout, unit->scale * total_of(node) / report->hertz / (double)node->calls, 8, 2);
+	layout_number(layout, unit->scale * profile_node_total(node) / report->hertz / (double)node->calls, 8, 2);
 	layout_text(layout, "  ");
 }
 
