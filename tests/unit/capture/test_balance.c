@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <bareprof/block.h>
-#include <stdlib.h>
 
 /* Three samples in a granule, two in a coarse bin, one outside. */
 static struct capture_samples sum(uint32_t ticks, uint32_t saturated, uint32_t run_state, int skew)

@@ -5,7 +5,6 @@
 
 #include <bareprof/block.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct capture_order orders[4] = {{false, 4}, {true, 4}, {false, 8}, {true, 8}};

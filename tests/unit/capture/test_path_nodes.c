@@ -5,7 +5,6 @@
 
 #include <bareprof/block.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct build_block empty_block(void)

@@ -3,9 +3,6 @@
 #include "decode.h"
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* One block: samples of "idle", "uart" (on core 1 "dsp") and a context without a name, in a coarse bin and outside. */
 static struct build_block build(unsigned core)
 {

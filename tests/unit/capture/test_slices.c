@@ -3,7 +3,6 @@
 #include "decode.h"
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct build_block empty_block(bool big_endian, unsigned address_size)

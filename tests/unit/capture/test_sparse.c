@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <bareprof/block.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Places in the directory that build_block.h writes. */

@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <bareprof/block.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Slices and paths of two contexts and of none, and a torn one of each. */

@@ -7,9 +7,6 @@
 #include "workshop.h"
 
 #include <dwarf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LINK \
 	" && arm-none-eabi-ld -e outer -Ttext=0x8000 --unresolved-symbols=ignore-all $WORKSHOP/nested.o -o $WORKSHOP/"

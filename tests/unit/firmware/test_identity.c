@@ -7,9 +7,7 @@
 #include "workshop.h"
 
 #include <elf.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #define SOURCES "$FIRMWARE/arm.c $FIRMWARE/labels.S "

@@ -3,7 +3,6 @@
 #include "line_writer.h"
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define LONG 2000

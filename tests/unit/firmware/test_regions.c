@@ -3,9 +3,6 @@
 #include "test.h"
 #include "workshop.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static int build(void **state)
 {
 	return workshop_open_with(

@@ -4,7 +4,6 @@
 #include "test.h"
 #include "workshop.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -4,9 +4,6 @@
 #include "test.h"
 #include "workshop.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define CODE_FLAGS   (SHF_ALLOC | SHF_EXECINSTR)
 #define DATA_FLAGS   (SHF_ALLOC | SHF_WRITE)
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -2,7 +2,6 @@
 /* See measured.h. */
 #include "measured.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

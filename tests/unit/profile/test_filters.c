@@ -3,8 +3,6 @@
 #include "profile/filters.h"
 #include "test.h"
 
-#include <stdlib.h>
-
 static const struct filter_symbol main_symbol = {"main", "src/app/main.c", 12};
 static const struct filter_symbol helper = {"helper", "src/app/helper.c", 30};
 static const struct filter_symbol dotted = {"table.0", NULL, 0};

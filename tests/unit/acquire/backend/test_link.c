@@ -6,7 +6,6 @@
 #include "test.h"
 
 #include <bareprof/block.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BASE       UINT64_C(0x20000100)

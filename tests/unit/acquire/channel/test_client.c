@@ -5,7 +5,6 @@
 #include "wire.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Opens, reads all and closes. */

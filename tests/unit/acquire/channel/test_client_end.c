@@ -4,8 +4,6 @@
 #include "test.h"
 #include "wire.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint8_t bytes[FAKE_MEMORY_MAX];

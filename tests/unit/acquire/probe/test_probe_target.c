@@ -6,7 +6,6 @@
 #include "acquire/probe/probe_target.h"
 #include "test.h"
 
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

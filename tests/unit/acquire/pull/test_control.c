@@ -7,7 +7,6 @@
 #include "test.h"
 
 #include <bareprof/block.h>
-#include <string.h>
 
 #define BLOCK (FAKE_BASE + 0x1000)
 

@@ -8,7 +8,6 @@
 #include "test.h"
 
 #include <bareprof/block.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -9,7 +9,6 @@
 
 #include <bareprof/block.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

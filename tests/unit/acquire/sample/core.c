@@ -2,8 +2,6 @@
 /* See core.h. */
 #include "core.h"
 
-#include <string.h>
-
 #define READ_NANOSECONDS    UINT64_C(8000)
 #define REQUEST_NANOSECONDS UINT64_C(100000)
 

@@ -9,7 +9,6 @@
 #include <bareprof/block.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SEEDS 200
 /* On average a batch for each run of the core's program: regular samples would always hit the same place. */

@@ -7,7 +7,6 @@
 #include "../sources.h"
 #include "test.h"
 
-#include <bareprof/block.h>
 #include <stdlib.h>
 #include <string.h>
 

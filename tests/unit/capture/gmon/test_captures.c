@@ -4,8 +4,6 @@
 #include "records.h"
 #include "test.h"
 
-#include <bareprof/block.h>
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include "records.h"
 #include "test.h"
 
-#include <string.h>
-
 #define LOW  0x08000100
 #define HIGH 0x08000110
 

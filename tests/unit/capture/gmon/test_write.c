@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LOW  0x08000100
 #define HIGH 0x08000108

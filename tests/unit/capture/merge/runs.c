@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t next_random(uint32_t *random)

@@ -3,9 +3,6 @@
 #include "runs.h"
 #include "test.h"
 
-#include <bareprof/block.h>
-
-#include <stdlib.h>
 #include <string.h>
 
 static struct build_block plain_block(void)

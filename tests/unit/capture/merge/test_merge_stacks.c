@@ -4,7 +4,6 @@
 #include "runs.h"
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct build_block plain_block(void)

@@ -6,8 +6,6 @@
 #include "profile/analysis.h"
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RUNS_MAX 12

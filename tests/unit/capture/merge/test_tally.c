@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct item {

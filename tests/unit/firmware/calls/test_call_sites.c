@@ -4,8 +4,6 @@
 #include "firmware/calls/call_sites.h"
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The result for a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */

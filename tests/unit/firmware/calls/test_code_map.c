@@ -4,8 +4,6 @@
 #include "firmware/calls/code_map.h"
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CODE_END     (CODE_BASE + CODE_SIZE)

@@ -3,7 +3,6 @@
 #include "cases.h"
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 extern const struct isa_cases riscv_cases, thumb_cases;

@@ -5,8 +5,6 @@
 #include "firmware/calls/fingerprint.h"
 #include "test.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

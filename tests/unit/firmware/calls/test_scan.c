@@ -3,8 +3,6 @@
 #include "code.h"
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SYMBOLS_MAX  4

@@ -5,8 +5,6 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FUNCTIONS 12u
 #define SIZE      16u

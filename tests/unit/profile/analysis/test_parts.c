@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Ten functions of 16 bytes. */
 static int set_up(void **state)

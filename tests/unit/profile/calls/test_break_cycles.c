@@ -8,7 +8,6 @@
 #include "test.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define FUNCTIONS 64u

@@ -7,8 +7,6 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FUNCTIONS 24
 #define SIZE      16

@@ -5,9 +5,6 @@
 #include "profile/analysis.h"
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Functions of 16 bytes from 0x8000 on. */
 #define FUNCTION(name, body)                                                                               \
 	"\t.balign 16\n\t.global " name "\n\t.type " name ", %function\n\t.thumb_func\n" name ":\n\t" body \

@@ -10,8 +10,6 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FUNCTIONS 16u
 #define SIZE      16u

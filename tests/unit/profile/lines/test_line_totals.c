@@ -4,8 +4,6 @@
 #include "layout.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct profile *profile;
 

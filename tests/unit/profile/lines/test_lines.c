@@ -6,9 +6,6 @@
 #include "profile/analysis.h"
 #include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int set_up(void **state)

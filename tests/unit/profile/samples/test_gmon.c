@@ -5,10 +5,6 @@
 #include "profile/analysis.h"
 #include "test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define FUNCTIONS 8u
 #define SIZE      16u
 

@@ -5,7 +5,6 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define SIZE     16u
 #define RECORDER (FIRMWARE_BASE + 4 * SIZE)

@@ -4,9 +4,6 @@
 #include "profile/analysis.h"
 #include "test.h"
 
-#include <bareprof/block.h>
-#include <math.h>
-
 #define FUNCTIONS 8u
 #define SIZE      16u
 

@@ -4,8 +4,6 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* f0 at 0x8000 of 4 bytes, 4 bytes of padding, f1 at 0x8008 of 8 bytes, then 16 bytes without a symbol, then the
  * recorder's code at 0x8020. */

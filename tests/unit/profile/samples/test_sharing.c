@@ -6,7 +6,6 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FUNCTION(name) "\t.global " name "\n\t.type " name ", %function\n\t.thumb_func\n" name ":\n"

@@ -3,8 +3,6 @@
 #include "contexts.h"
 #include "test.h"
 
-#include <string.h>
-
 #define ADDRESS_SIZE  sizeof(uintptr_t)
 #define GRANULES      64u
 #define GRANULE_SHIFT 3u

@@ -6,7 +6,6 @@
 #include "../../../random.h"
 #include "test.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

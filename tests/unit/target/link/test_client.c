@@ -6,7 +6,6 @@
 #include "peer.h"
 #include "test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The target's turns in each millisecond. */

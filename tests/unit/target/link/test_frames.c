@@ -5,7 +5,6 @@
 #include "../../../../target/link/link.h"
 #include "test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Contents of memory whose frames differ most. */

@@ -6,8 +6,6 @@
 #include "peer.h"
 #include "test.h"
 
-#include <string.h>
-
 #define ROUNDS 2000u
 
 static uint32_t below(uint32_t limit)

@@ -3,8 +3,6 @@
 #include "stacks.h"
 #include "test.h"
 
-#include <string.h>
-
 #define WORD         sizeof(uintptr_t)
 #define WORDS_COPIED (BAREPROF_STACK_BYTES / WORD)
 

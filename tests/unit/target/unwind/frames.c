@@ -6,7 +6,6 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RA = 1, SP = 2, FP = 8 };
