@@ -48,7 +48,7 @@ static enum status open_usb(const char *address, int cancel, struct channel **ch
 	struct source source;
 
 	snprintf(text, sizeof text, "usb:%s", address);
-	enum status status = source_split(text, channel_usb.options, &source, error);
+	enum status status = source_split(text, channel_usb.syntax.options, &source, error);
 	return status ? status : channel_usb.open(&source, cancel, channel, error);
 }
 

@@ -73,8 +73,8 @@ enum status backends_resolve(const char *text, struct source *source, struct err
 	if (kind->scheme != NULL && syntax == NULL && end != '=')
 		return status_usage(error, "%.100s: this bareprof was built without %s", text, kind->library);
 	if (syntax != NULL && end == '=')
-		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, kind->scheme,
-		                    text + strlen(kind->scheme) + 1);
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, syntax->scheme,
+		                    text + strlen(syntax->scheme) + 1);
 	if (syntax != NULL && end == 0 && syntax->synopsis[0] != '[')
 		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", text, text,
 		                    address_length(syntax->synopsis), syntax->synopsis);

@@ -5,8 +5,8 @@
 extern const struct target_ops backend_cmsis_dap, backend_file, backend_ftdi, backend_gdb, backend_jlink, backend_link,
         backend_openocd, backend_qemu, backend_stlink;
 
-#define BACKEND(ops) .syntax = &ops.syntax, .backend = &ops
-#define CHANNEL(ops) .syntax = &ops.syntax, .backend = &backend_link, .channel = &ops
+#define BACKEND(ops) .syntax = &(ops).syntax, .backend = &(ops)
+#define CHANNEL(ops) .syntax = &(ops).syntax, .backend = &backend_link, .channel = &(ops)
 
 /* The rest of a row, if the build has the library. */
 #ifdef HAVE_LIBUSB_1_0

@@ -29,7 +29,7 @@ struct pull_session {
 	struct error left; /* changes that the last connection could not undo; empty = none */
 };
 
-/* Checks that the output is none of the inputs, and that standard input is read only once. */
+/* Checks that the output is not one of the inputs, and that standard input is read only once. */
 enum status pull_session_check_output(const struct pull_session *session, struct error *error);
 /* Opens the firmware's image and finds what the options name in it. */
 enum status pull_session_prepare(struct pull_session *session, struct error *error);
