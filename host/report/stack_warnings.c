@@ -36,7 +36,7 @@ static bool are_many(const struct profile_measurement *measurement, enum unwind_
 /* The stacks in the blocks. Slices come from a probe, or from a recorder, which may filter them. */
 struct stores {
 	bool has_copies, has_slices;    /* of a probe, of a recorder */
-	bool lacks_table, lacks_stacks; /* has room for paths without a table, or for stacks but took none */
+	bool lacks_table, lacks_stacks; /* room for paths but no table, room for stacks but no stack */
 	uint32_t room;                  /* that the filter has in some firmware; 0: no filter */
 	size_t longest;                 /* the longest stack that fitted into it */
 };
