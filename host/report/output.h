@@ -91,7 +91,7 @@ enum status output_report(const struct profile *profile, const struct output_rep
                           struct error *error);
 
 /* The page for browsers, with all parts of the profile; the profile must have lines and sampled ranges, unless source
- * is left out. Without JavaScript it shows what the report does. */
+ * is left out. Without JavaScript it shows the header of the report, and a flat profile. */
 enum status output_html(const struct profile *profile, const struct output_report_options *options, FILE *stream,
                         struct error *error);
 
