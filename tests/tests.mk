@@ -15,7 +15,7 @@ RECORD := tests/check/record.sh
 .PHONY: suites always
 always:
 
-# --- Unit tests: tests/unit/AREA/test_NAME.c is one cmocka program, linked with tests/unit/test.c, which runs its tests,
+# --- Unit tests: tests/unit/AREA/test_NAME.c is one cmocka program, linked with tests/unit/main.c, which runs its tests,
 # with the area's UNIT_SUPPORT_ sources and UNIT_LIBRARIES_ (which may mention $(variant)), and with the host code. They
 # run twice: as users build the code, and under the sanitizers.
 
@@ -26,7 +26,7 @@ UNIT_CC_LIBRARIES = $(eval UNIT_CC_LIBRARIES := $$(shell pkg-config --libs cmock
 
 # $(call unit_program,VARIANT,AREA,AREA/test_NAME)
 define unit_program
-build/$1/unit/$3: $(call host_objects,$1,tests/unit/$3.c tests/unit/test.c $(UNIT_SUPPORT_$2)) $(UNIT_LIBRARIES_$2) build/$1/libhost.a
+build/$1/unit/$3: $(call host_objects,$1,tests/unit/$3.c tests/unit/main.c tests/unit/test.c $(UNIT_SUPPORT_$2)) $(UNIT_LIBRARIES_$2) build/$1/libhost.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$($1_CC) $$($1_FLAGS) $$^ $$(UNIT_CC_LIBRARIES) $$(HOST_LIBRARIES) -lpthread -o $$@

@@ -2,7 +2,7 @@
 # Comparisons of captures that are drawn from known distributions, see simulate.c, which prints the
 # tables of docs/DIFF.md, "What it finds". `make simulate` prints them for other numbers of pairs.
 
-SIMULATE_SOURCES := $(addprefix tests/diff/,power.c runs.c simulate.c) tests/unit/profile/firmware.c
+SIMULATE_SOURCES := $(addprefix tests/diff/,power.c runs.c simulate.c) tests/unit/profile/firmware.c tests/unit/test.c
 SIMULATE_TABLES := alarms power runs
 SIMULATE_PAIRS_alarms := 1000
 SIMULATE_PAIRS_power := 1000

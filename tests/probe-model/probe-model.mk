@@ -76,7 +76,7 @@ MODEL_FIRMWARE = tests/probe-model/firmware.sh build/probe-model/$(@F)-firmware 
 %/tests/probe-model/live.o: HOST_FLAGS += -Wno-unused-parameter
 # $(call live,VARIANT)
 define live
-build/probe-model/live-$1: $(call host_objects,$1,tests/probe-model/live.c tests/unit/test.c tests/unit/probe-model/wire.c $(MODEL_TARGET))
+build/probe-model/live-$1: $(call host_objects,$1,tests/probe-model/live.c tests/unit/main.c tests/unit/test.c tests/unit/probe-model/wire.c $(MODEL_TARGET))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$($1_CC) $$($1_FLAGS) $$^ $$(UNIT_CC_LIBRARIES) -o $$@

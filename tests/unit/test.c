@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the tests that a program registers. */
+/* What tests have in common; also for other programs. */
 #include "test.h"
 
 #include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-__attribute__((weak)) struct test_fixture each_test;
-__attribute__((weak)) struct test_fixture all_tests;
 
 struct error failure;
 
@@ -17,20 +14,7 @@ static struct kept {
 	void *thing;
 	void (*release)(void *thing);
 } * kept;
-static size_t kept_count, kept_before_test;
-
-/* In the order in which cmocka runs them. */
-static struct test *registered;
-static size_t next_test;
-
-/* The bounds of the section, which the linker defines. */
-extern const struct test __start_unit_tests[], __stop_unit_tests[]; /* NOLINT(bugprone-reserved-identifier) */
-
-/* Compilers may emit variables in another order than that of the source. */
-static int by_line(const void *left, const void *right)
-{
-	return ((const struct test *)left)->line - ((const struct test *)right)->line;
-}
+static size_t kept_count;
 
 /* Loads that depend on each other. */
 static double run_loop(void)
@@ -92,52 +76,17 @@ void *release_later(void *thing, void (*release)(void *thing))
 	return thing;
 }
 
-/* The last one first, until count are left. */
-static void release_down_to(size_t count)
+size_t release_count(void)
+{
+	return kept_count;
+}
+
+void release_down_to(size_t count)
 {
 	for (; kept_count > count; kept_count--)
 		kept[kept_count - 1].release(kept[kept_count - 1].thing);
-}
-
-static int begin_test(void **state)
-{
-	const struct test_fixture *fixture = registered[next_test++].fixture;
-
-	kept_before_test = kept_count;
-	failure.message[0] = '\0';
-	return fixture->set_up != NULL ? fixture->set_up(state) : 0;
-}
-
-static int end_test(void **state)
-{
-	const struct test_fixture *fixture = registered[next_test - 1].fixture;
-	int result = fixture->tear_down != NULL ? fixture->tear_down(state) : 0;
-
-	release_down_to(kept_before_test);
-	return result;
-}
-
-int main(int argc, char **argv)
-{
-	size_t count = (size_t)(__stop_unit_tests - __start_unit_tests);
-	struct CMUnitTest *tests = calloc(count, sizeof *tests);
-	const char *folder = argc > 0 ? strstr(argv[0], "/unit/") : NULL;
-	int failed;
-
-	registered = calloc(count, sizeof *registered);
-	if (registered == NULL || tests == NULL)
-		abort();
-	memcpy(registered, __start_unit_tests, count * sizeof *registered);
-	qsort(registered, count, sizeof *registered, by_line);
-	for (size_t i = 0; i < count; i++)
-		tests[i] = (struct CMUnitTest){registered[i].name, registered[i].run, begin_test, end_test,
-		                               registered[i].initial_state};
-
-	failed = _cmocka_run_group_tests(folder != NULL ? folder + strlen("/unit/") : "unit", tests, count,
-	                                 all_tests.set_up, all_tests.tear_down);
-	release_down_to(0);
-	free(kept);
-	free(registered);
-	free(tests);
-	return failed;
+	if (count == 0) {
+		free(kept);
+		kept = NULL;
+	}
 }

@@ -57,6 +57,9 @@ void assert_failure(enum status status, const struct error *error, const char *p
 
 /* Calls release(thing) after the test that is running, or after all tests if none is. Returns thing. */
 void *release_later(void *thing, void (*release)(void *thing));
+/* The number of things to release, and the release of the last ones until count are left: for main.c. */
+size_t release_count(void);
+void release_down_to(size_t count);
 
 /* Fails if the processor time since `start`, which clock() returned, is more than `limit` times that of a fixed loop of
  * about a tenth of a second. The loop runs now, so a slow machine and a sanitizer slow both. For work that would take
