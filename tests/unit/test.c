@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests have in common; also for other programs. */
+/* Checks and the release of fixtures, for unit tests and for programs that share their fixtures. */
 #include "test.h"
 
 #include "base/array.h"

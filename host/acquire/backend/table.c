@@ -48,6 +48,6 @@ const struct source_kind source_kinds[] = {
         {"file", NULL, false, BACKEND(backend_file)},
         {"uart", "libserialport", true, IF_LIBSERIALPORT(CHANNEL(channel_uart))},
         {"usb", "libusb-1.0", true, IF_LIBUSB(CHANNEL(channel_usb))},
-        {"tcp", NULL, true, CHANNEL(channel_tcp)},
+        {"tcp", NULL, false, CHANNEL(channel_tcp)},
         {.scheme = NULL},
 };

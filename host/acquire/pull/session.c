@@ -282,11 +282,11 @@ enum status pull_session_connect(struct pull_session *session, int cancel, struc
 	/* Keeps the report of the last connection if there was no new one. */
 	if (status == STATUS_OK || left.message[0])
 		session->left = left;
-	if (status != STATUS_OK)
-		return status;
-	session->was_connected = true;
-	memcpy(session->source, session->target->source, sizeof session->source);
-	return STATUS_OK;
+	if (status == STATUS_OK) {
+		session->was_connected = true;
+		memcpy(session->source, session->target->source, sizeof session->source);
+	}
+	return status;
 }
 
 enum status pull_session_open(struct pull_session *session, int cancel, struct error *error)
