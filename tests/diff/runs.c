@@ -80,15 +80,6 @@ void runs_set_up(struct runs *runs, const char *name)
 	}
 }
 
-void runs_tear_down(struct runs *runs)
-{
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
-		for (size_t i = 0; i < RUNS_CAPTURES_MAX; i++)
-			capture_close(runs->captures[build][i]);
-		image_close(runs->images[build]);
-	}
-}
-
 /* Zipf's law with the sum 1, in an order that is independent of the call graph. */
 static double part_of(size_t function)
 {

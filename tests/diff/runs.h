@@ -33,9 +33,9 @@ struct runs {
 	struct random random;
 };
 
-/* Writes ELFs to the folder $BUILD/unit; name keeps programs that run at the same time apart. */
+/* Writes ELFs to the folder $BUILD/unit; name keeps programs that run at the same time apart. release_down_to(0) closes
+ * images and captures. */
 void runs_set_up(struct runs *runs, const char *name);
-void runs_tear_down(struct runs *runs);
 
 /* Means as different as those of a real firmware, the largest thirty times the smallest; samples is their sum. */
 struct runs_law runs_law_of_all(double samples);

@@ -11,6 +11,7 @@
  */
 #include "power.h"
 #include "runs.h"
+#include "test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -412,7 +413,7 @@ int main(int argc, char **argv)
 			continue;
 		runs_set_up(&runs, argv[1]);
 		tables[i].print(&runs, pairs);
-		runs_tear_down(&runs);
+		release_down_to(0);
 		return all_ok ? 0 : 1;
 	}
 	fputs("usage: simulate alarms|power|runs PAIRS\n", stderr);

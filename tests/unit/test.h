@@ -4,6 +4,8 @@
 #define TESTS_UNIT_TEST_H
 
 #include "base/status.h"
+#include "capture/capture.h"
+#include "firmware/image.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,6 +59,8 @@ void assert_failure(enum status status, const struct error *error, const char *p
 
 /* Calls release(thing) after the test that is running, or after all tests if none is. Returns thing. */
 void *release_later(void *thing, void (*release)(void *thing));
+struct image *close_image_later(struct image *image);
+struct capture *close_capture_later(struct capture *capture);
 /* The number of things to release, and the release of the last ones until count are left: for main.c. */
 size_t release_count(void);
 void release_down_to(size_t count);

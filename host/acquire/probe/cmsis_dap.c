@@ -275,8 +275,8 @@ static enum status cmsis_dap_open_target(struct target *target, const struct sou
 	struct target_setup probe;
 	struct usb_address wanted;
 	struct packets *packets;
-	struct pins *pins;
-	struct dap *dap;
+	struct pins *pins = NULL;
+	struct dap *dap = NULL;
 
 	enum status status = probe_target_setup(source, setup, &probe, error);
 	if (status == STATUS_OK)

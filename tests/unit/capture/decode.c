@@ -8,22 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void close_capture(void *capture)
-{
-	capture_close(capture);
-}
-
-struct capture *close_later(struct capture *capture)
-{
-	return release_later(capture, close_capture);
-}
-
 struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size)
 {
 	struct capture *capture;
 
 	assert_success(capture_decode(path, bytes, size, &capture, &failure), &failure);
-	return close_later(capture);
+	return close_capture_later(capture);
 }
 
 void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words)

@@ -43,9 +43,6 @@ uint8_t *tree_bytes(unsigned chain, unsigned leaves, size_t *size);
 void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words);
 void assert_block_refused(const struct build_block *block, const struct patch *patch, const char *words);
 
-/* Returns capture, which is closed after the test. */
-struct capture *close_later(struct capture *capture);
-
 /* Fail unless a description is as expected: "LOW-HIGH COUNT" for each cell, then "@CONTEXT" and " coarse" where they
  * apply; "CALLER>CALLEE COUNT@CONTEXT" for each arc. Addresses are hexadecimal; lines end with a newline. */
 void assert_cells(const struct capture_block *block, const char *expected);

@@ -64,7 +64,7 @@ static struct capture *between(const struct build_block *earlier, const struct b
 
 	assert_non_null(interval);
 	assert_int_equal(course, expected);
-	return close_later(interval);
+	return close_capture_later(interval);
 }
 
 TEST(interval_has_only_what_was_counted_since)
@@ -146,7 +146,7 @@ static enum capture_course course_of_acknowledges(uint32_t before, uint32_t afte
 
 	set_acknowledge(earlier, before);
 	set_acknowledge(later, after);
-	close_later(capture_since(later, earlier, &course));
+	close_capture_later(capture_since(later, earlier, &course));
 	return course;
 }
 
@@ -268,7 +268,7 @@ static enum capture_balance balance_with_skew(uint32_t samples_before, uint32_t 
 	before->blocks[0].ticks_after = skew;
 	struct capture *after = decode_block(&later, NULL);
 	after->blocks[0].has_skew = true;
-	interval = close_later(capture_since(after, before, &course));
+	interval = close_capture_later(capture_since(after, before, &course));
 	assert_int_equal(course, CAPTURE_CONTINUES);
 	assert_int_equal(interval->blocks[0].header.ticks, 50 + samples_before);
 	return capture_sum_samples(&interval->blocks[0]).balance;

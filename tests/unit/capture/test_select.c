@@ -44,7 +44,7 @@ static struct capture *select_from(const struct capture *capture, const struct c
 	struct capture *copy = capture_select(capture, selection);
 
 	assert_non_null(copy);
-	return close_later(copy);
+	return close_capture_later(copy);
 }
 
 static uint64_t samples_of(const struct capture_block *block)

@@ -59,7 +59,7 @@ static const struct capture_block *select_from(const struct capture *capture, co
 	struct capture *part = capture_select(capture, selection);
 
 	assert_non_null(part);
-	return close_later(part)->blocks;
+	return close_capture_later(part)->blocks;
 }
 
 static const struct capture_block *between(const struct build_block *earlier, const struct build_block *later,
@@ -70,7 +70,7 @@ static const struct capture_block *between(const struct build_block *earlier, co
 
 	assert_non_null(interval);
 	assert_int_equal(course, expected);
-	return close_later(interval)->blocks;
+	return close_capture_later(interval)->blocks;
 }
 
 TEST(stacks_are_written_and_read_in_every_order_and_width)

@@ -61,7 +61,7 @@ void builds_capture(enum build build)
 	struct build_under_test *side = &builds.sides[build];
 
 	assert_true(side->capture_count < BUILDS_CAPTURES);
-	side->captures[side->capture_count++] = firmware_kept_capture(ROOM, ROOM);
+	side->captures[side->capture_count++] = firmware_capture(ROOM, ROOM);
 }
 
 static struct capture *last_capture(enum build build)

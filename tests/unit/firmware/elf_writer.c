@@ -159,16 +159,6 @@ void elf_writer_write(const char *path, const struct elf_writer_plan *wanted)
 	free(zeros);
 }
 
-static void close_image(void *image)
-{
-	image_close(image);
-}
-
-struct image *elf_writer_keep(struct image *image)
-{
-	return release_later(image, close_image);
-}
-
 struct image *elf_writer_image(const struct elf_writer_plan *plan)
 {
 	char path[256];
@@ -179,5 +169,5 @@ struct image *elf_writer_image(const struct elf_writer_plan *plan)
 	enum status status = image_open(path, &image, &failure);
 	remove(path);
 	assert_success(status, &failure);
-	return elf_writer_keep(image);
+	return close_image_later(image);
 }

@@ -46,7 +46,5 @@ struct elf_writer_plan {
 void elf_writer_write(const char *path, const struct elf_writer_plan *plan);
 /* Writes it to a temporary file and opens it; the test fails on errors. The image is closed after the test. */
 struct image *elf_writer_image(const struct elf_writer_plan *plan);
-/* Returns image, which is closed after the test. */
-struct image *elf_writer_keep(struct image *image);
 
 #endif

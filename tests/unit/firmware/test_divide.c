@@ -328,7 +328,7 @@ ALL_TESTS(build, workshop_close);
 /* Functions begin exactly at the code symbols that nm lists. */
 TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 {
-	struct image *image = workshop_kept("arm.elf");
+	struct image *image = workshop_image("arm.elf");
 
 	divide(image, &by_symbol);
 	FILE *stream = workshop_file("arm.nm", "r");
@@ -356,7 +356,7 @@ TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 
 TEST(functions_get_lines_on_request)
 {
-	struct image *image = workshop_kept("arm.elf");
+	struct image *image = workshop_image("arm.elf");
 
 	divide(image, &by_symbol);
 	assert_null(workshop_function(image, "original")->file);
@@ -395,7 +395,7 @@ static void expect_line_of_bytes(const struct image *image, const struct image_f
 
 TEST(lines_divide_functions)
 {
-	struct image *image = workshop_kept("arm.elf");
+	struct image *image = workshop_image("arm.elf");
 
 	divide(image, &by_symbol);
 	size_t symbol_count = image->function_count, begun = 0;

@@ -81,7 +81,7 @@ ALL_TESTS(build, workshop_close);
 TEST(functions_match_libdw)
 {
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
-		struct image *image = workshop_kept(firmwares[i]);
+		struct image *image = workshop_image(firmwares[i]);
 		const struct line_units *units = image_line_units(image);
 		struct walk walk = {.tree = &units->tree};
 		Dwarf_CU *cursor = NULL;
@@ -101,7 +101,7 @@ TEST(functions_match_libdw)
 /* Scales the limits, which have a minimum, to the size of the file. */
 static void expect_small_costs(const char *name)
 {
-	struct image *image = workshop_kept(name);
+	struct image *image = workshop_image(name);
 	size_t size = image->private->size;
 	const struct dwarf_budget limits = dwarf_budget_of(size);
 

@@ -18,7 +18,7 @@ static int build(void **state)
 	                                        "arm-none-eabi-strip -o $WORKSHOP/stripped.elf $WORKSHOP/arm.elf && "
 	                                        "arm-none-eabi-objcopy -O binary $WORKSHOP/arm.elf $WORKSHOP/arm.bin");
 
-	image = workshop_kept("arm.elf");
+	image = workshop_image("arm.elf");
 	return status;
 }
 
@@ -141,7 +141,7 @@ TEST(main_stack_ends_at_a_symbol_or_the_first_vector)
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		workshop_run(WORKSHOP_ARM "%s -o $WORKSHOP/stack.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
 		             cases[i].options);
-		assert_int_equal(image_stack_end(workshop_kept("stack.elf")), cases[i].end);
+		assert_int_equal(image_stack_end(workshop_image("stack.elf")), cases[i].end);
 	}
 }
 
@@ -149,7 +149,7 @@ TEST(instrumentation_hooks_are_found)
 {
 	assert_true(image->hook_count > 0);
 	workshop_run(WORKSHOP_ARM "-Wl,--unresolved-symbols=ignore-all -o $WORKSHOP/bare.elf $FIRMWARE/arm.c");
-	assert_int_equal(workshop_kept("bare.elf")->hook_count, 0);
+	assert_int_equal(workshop_image("bare.elf")->hook_count, 0);
 }
 
 TEST(only_linked_firmware_is_accepted)
@@ -165,7 +165,7 @@ static struct image_entry *entries_of(const char *elf, size_t *count)
 {
 	struct image_entry *entries;
 
-	assert_true(image_entries(workshop_kept(elf), &entries, count));
+	assert_true(image_entries(workshop_image(elf), &entries, count));
 	return release_later(entries, free);
 }
 

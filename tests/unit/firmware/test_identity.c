@@ -36,7 +36,7 @@ TEST(build_id_is_read_from_the_note)
 	size_t size;
 	uint8_t *note = contents("note.bin", &size);
 	assert_int_equal(size, 16 + 20);
-	struct image *image = workshop_kept("id.elf");
+	struct image *image = workshop_image("id.elf");
 	assert_int_equal(image->build_id_size, 20);
 	assert_memory_equal(image->build_id, note + 16, 20);
 	assert_int_equal(image->build_id_address, 0x08000008 + 16);
@@ -46,7 +46,7 @@ TEST(build_id_is_read_from_the_note)
 
 TEST(without_a_note_there_is_no_build_id)
 {
-	struct image *image = workshop_kept("plain.elf");
+	struct image *image = workshop_image("plain.elf");
 
 	assert_int_equal(image->build_id_size, 0);
 	assert_int_equal(image->build_id_address, 0);
@@ -81,7 +81,7 @@ TEST(note_described_by_a_segment_alone_is_found)
 	assert_int_equal(hide_note_sections(elf), 1);
 	struct image *image;
 	assert_success(image_decode("hidden.elf", elf, size, &image, &failure), &failure);
-	elf_writer_keep(image);
+	close_image_later(image);
 	assert_int_equal(image->build_id_size, 20);
 	assert_int_equal(image->build_id_address, 0x08000008 + 16);
 }
@@ -91,7 +91,7 @@ TEST(orphan_note_lies_below_the_vectors)
 	workshop_run("sed '/^\t.note.gnu.build-id :/,/FLASH/d' $FIRMWARE/arm.ld > $WORKSHOP/orphan.ld && "
 	             "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -Wl,--build-id -T $WORKSHOP/orphan.ld "
 	             "-o $WORKSHOP/orphan.elf " SOURCES);
-	struct image *image = workshop_kept("orphan.elf");
+	struct image *image = workshop_image("orphan.elf");
 	assert_int_equal(image->build_id_size, 20);
 	assert_true(image->build_id_address != 0 && image->build_id_address < image->vector_address);
 }
@@ -99,7 +99,7 @@ TEST(orphan_note_lies_below_the_vectors)
 TEST(vector_address_is_the_lowest_load_address)
 {
 	/* Code in ITCM has the lowest address of all, but is loaded after the vectors. */
-	struct image *image = workshop_kept("plain.elf");
+	struct image *image = workshop_image("plain.elf");
 
 	assert_int_equal(image->code[0].address, 0);
 	assert_int_equal(image->vector_address, 0x08000000);
@@ -123,7 +123,7 @@ static uint32_t add_section(uint32_t hash, const char *section, uint64_t address
 
 TEST(code_hash_covers_all_code_and_its_addresses)
 {
-	struct image *image = workshop_kept("plain.elf");
+	struct image *image = workshop_image("plain.elf");
 	uint32_t expected = add_section(0, ".itcm", 0);
 
 	expected = add_section(expected, ".text", image->code[1].address);
@@ -133,7 +133,7 @@ TEST(code_hash_covers_all_code_and_its_addresses)
 
 TEST(code_hash_is_the_same_in_pieces)
 {
-	struct image *image = workshop_kept("plain.elf");
+	struct image *image = workshop_image("plain.elf");
 	uint32_t hash = IMAGE_HASH_START;
 
 	for (size_t i = 0; i < image->code_count; i++) {
@@ -147,7 +147,7 @@ TEST(code_hash_is_the_same_in_pieces)
 TEST(code_hash_differs_between_builds)
 {
 	workshop_run(WORKSHOP_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
-	struct image *plain = workshop_kept("plain.elf");
-	struct image *other = workshop_kept("other.elf");
+	struct image *plain = workshop_image("plain.elf");
+	struct image *other = workshop_image("other.elf");
 	assert_int_not_equal(image_code_hash(plain), image_code_hash(other));
 }

@@ -88,7 +88,7 @@ static bool expect_line(const struct image *image, uint64_t address, const char 
 /* Compares all functions; returns the number of addresses with a line. *deepest: the length of the longest chain. */
 static size_t compare_with_addr2line(const char *elf, size_t *deepest)
 {
-	struct image *image = workshop_kept(elf);
+	struct image *image = workshop_image(elf);
 	FILE *answers = ask_addr2line(elf, image);
 	size_t known = 0;
 
@@ -150,7 +150,7 @@ TEST(lines_match_addr2line)
 
 TEST(chains_are_truncated_to_the_capacity)
 {
-	struct image *image = workshop_kept("dwarf5.elf");
+	struct image *image = workshop_image("dwarf5.elf");
 	const struct image_function *outer = workshop_function(image, "outer");
 
 	for (uint64_t address = outer->start; address < outer->end; address += 2) {
@@ -189,7 +189,7 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 
 TEST(each_line_has_one_chain)
 {
-	struct image *image = workshop_kept("dwarf5.elf");
+	struct image *image = workshop_image("dwarf5.elf");
 	struct lines lines = {.image = image};
 
 	image_each_line(image, add_line, &lines);
@@ -198,7 +198,7 @@ TEST(each_line_has_one_chain)
 
 TEST(everything_is_unknown_without_dwarf)
 {
-	struct image *image = workshop_kept("bare.elf");
+	struct image *image = workshop_image("bare.elf");
 	struct image_inline any;
 	struct lines lines = {.image = image};
 
@@ -213,7 +213,7 @@ TEST(circular_references_in_dwarf_terminate)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -o $WORKSHOP/rings.elf "
 	             "$FIRMWARE/rings.S");
-	struct image *image = workshop_kept("rings.elf");
+	struct image *image = workshop_image("rings.elf");
 	struct image_inline inlines[INLINES_MAX];
 	assert_int_equal(image_inlines(image, 0x8000, inlines, INLINES_MAX), 2);
 	assert_string_equal(inlines[0].name, "");
@@ -227,7 +227,7 @@ TEST(depth_of_inlining_is_limited)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
-	struct image *image = workshop_kept("deep.elf");
+	struct image *image = workshop_image("deep.elf");
 	static struct image_inline inlines[1000];
 	size_t count = image_inlines(image, 0x8000, inlines, 1000);
 	assert_in_range(count, 64, 200);
@@ -235,7 +235,7 @@ TEST(depth_of_inlining_is_limited)
 
 TEST(compilation_folder_is_known)
 {
-	struct image *image = workshop_kept("dwarf5.elf");
+	struct image *image = workshop_image("dwarf5.elf");
 	char *here = realpath(".", NULL);
 
 	assert_string_equal(image_compilation_folder(image), here);

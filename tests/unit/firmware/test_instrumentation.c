@@ -22,7 +22,7 @@ static void add_name(void *context, const struct image_function *function, enum 
 
 static struct found entries_of(const char *name)
 {
-	struct image *image = workshop_kept(name);
+	struct image *image = workshop_image(name);
 	struct found found = {.names = "", .callerless = ""};
 
 	image_find_spurious_callers(image, add_name, &found);

@@ -64,7 +64,7 @@ TEST(line_of_a_function_is_where_it_begins)
 		workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
 		             "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
 		             levels[i]);
-		struct image *image = workshop_kept("begin.elf");
+		struct image *image = workshop_image("begin.elf");
 		size_t seen;
 		assert_int_equal(count_misplaced_functions(image, &seen), 0);
 		assert_true(seen >= 8);
@@ -101,7 +101,7 @@ TEST(lines_of_discarded_code_are_ignored)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O1 -ffunction-sections -nostdlib -Wl,--gc-sections "
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
-	struct image *image = workshop_kept("zero.elf");
+	struct image *image = workshop_image("zero.elf");
 	assert_null(workshop_function(image, "unused"));
 	/* The line is ambiguous, because rows of discarded code are at the same address: no line is better than a
 	 * wrong one. */
@@ -117,7 +117,7 @@ TEST(firmware_without_dwarf_has_no_lines)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -T $FIRMWARE/arm.ld "
 	             "-o $WORKSHOP/plain.elf $FIRMWARE/arm.c $FIRMWARE/labels.S");
-	struct image *image = workshop_kept("plain.elf");
+	struct image *image = workshop_image("plain.elf");
 	const char *file;
 	int line;
 	for (size_t i = 0; i < image->function_count; i++)

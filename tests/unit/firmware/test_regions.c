@@ -17,7 +17,7 @@ static struct image *link_with(const char *sections)
 	workshop_run("cd $WORKSHOP && echo 'SECTIONS { %s }' >a.ld && "
 	             "arm-none-eabi-ld --no-warn-rwx-segments -T a.ld a.o -o a.elf",
 	             sections);
-	return workshop_kept("a.elf");
+	return workshop_image("a.elf");
 }
 
 static void assert_region(const struct image *image, size_t index, const char *name, uint64_t start, uint64_t end)
@@ -67,7 +67,7 @@ TEST(without_segments_there_is_one_region)
 {
 	link_with(".ram 0x20000000 : { *(.ram) } .text 0x8000 : { *(.text) *(.text.a) *(.text.b) }");
 	workshop_run("cd $WORKSHOP && printf '\\0\\0' | dd of=a.elf bs=1 seek=44 conv=notrunc status=none");
-	struct image *image = workshop_kept("a.elf");
+	struct image *image = workshop_image("a.elf");
 	assert_int_equal(image->region_count, 1);
 	assert_region(image, 0, ".text", 0x8000, 0x20000020);
 }
@@ -81,7 +81,7 @@ TEST(last_region_extends_over_the_rest)
 	        "printf '.section .s%%s,\"ax\",%%%%progbits\\n.type f%%s, %%%%function\\nf%%s: .space 16\\n"
 	        ".size f%%s, 16\\n' $i $i $i $i; done >many.s && arm-none-eabi-as many.s -o many.o && "
 	        "arm-none-eabi-ld -T many.ld many.o -o many.elf");
-	struct image *image = workshop_kept("many.elf");
+	struct image *image = workshop_image("many.elf");
 	assert_int_equal(image->code_count, 20);
 	assert_int_equal(image->region_count, IMAGE_REGIONS_MAX);
 	assert_region(image, 0, ".s10", 0x10000000, 0x10000010);

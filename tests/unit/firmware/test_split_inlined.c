@@ -138,7 +138,7 @@ TEST(each_byte_belongs_to_the_innermost_wanted_function)
 	};
 
 	for (size_t i = 0; i < COUNT(elfs); i++) {
-		struct image *image = workshop_kept(elfs[i]);
+		struct image *image = workshop_image(elfs[i]);
 
 		for (size_t j = 0; j < COUNT(names); j++) {
 			size_t count = 0;
@@ -168,7 +168,7 @@ static size_t count_inlined(const struct image *image, const char *name, const c
 TEST(repeated_inlining_into_one_function_is_one_function)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
-		struct image *image = workshop_kept(elfs[i]);
+		struct image *image = workshop_image(elfs[i]);
 
 		SPLIT(image, "middle", "leaf");
 		assert_int_equal(count_inlined(image, "leaf", "one"), 1);
@@ -182,7 +182,7 @@ TEST(repeated_inlining_into_one_function_is_one_function)
 TEST(function_without_own_code_gets_an_instruction)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
-		struct image *image = workshop_kept(elfs[i]);
+		struct image *image = workshop_image(elfs[i]);
 
 		SPLIT(image, "leaf", "wrapper");
 		assert_int_equal(count_inlined(image, "wrapper", "two"), 1);
@@ -193,7 +193,7 @@ TEST(function_without_own_code_gets_an_instruction)
 /* In the source, two() begins with code inlined from leaf(). */
 TEST(functions_keep_their_first_instruction)
 {
-	struct image *image = workshop_kept("gcc.elf");
+	struct image *image = workshop_image("gcc.elf");
 	uint64_t one = workshop_function(image, "one")->start, two = workshop_function(image, "two")->start;
 
 	SPLIT(image, "leaf", "middle", "wrapper");
@@ -206,7 +206,7 @@ TEST(functions_keep_their_first_instruction)
 
 TEST(split_functions_have_the_line_of_their_definition)
 {
-	struct image *image = workshop_kept("gcc.elf");
+	struct image *image = workshop_image("gcc.elf");
 
 	SPLIT(image, "middle");
 	const struct image_function *function = workshop_function(image, "middle");
@@ -230,20 +230,20 @@ static void expect_undivided(const struct image *image, const struct image *plai
 
 TEST(names_that_were_never_inlined_are_ignored)
 {
-	struct image *image = workshop_kept("gcc.elf"), *plain = workshop_kept("gcc.elf");
+	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
 
 	SPLIT(image, "outer", "one", "absent", "");
 	expect_undivided(image, plain);
 	split(image, NULL, 0);
 	expect_undivided(image, plain);
-	image = workshop_kept("bare.elf");
+	image = workshop_image("bare.elf");
 	SPLIT(image, "leaf");
 	expect_undivided(image, plain);
 }
 
 TEST(later_splits_and_divisions_replace_a_split)
 {
-	struct image *image = workshop_kept("gcc.elf"), *plain = workshop_kept("gcc.elf");
+	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
 
 	SPLIT(image, "leaf");
 	assert_non_null(workshop_function(image, "leaf"));
@@ -261,7 +261,7 @@ TEST(later_splits_and_divisions_replace_a_split)
 /* The code that the linker script marks as the recorder stays one function, with all that was inlined there. */
 TEST(recorder_is_not_split)
 {
-	struct image *image = workshop_kept("gcc.elf");
+	struct image *image = workshop_image("gcc.elf");
 	const struct image_function two = *workshop_function(image, "two");
 
 	image->recorder_start = two.start;
@@ -276,7 +276,7 @@ TEST(deep_inlining_takes_linear_time)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
-	struct image *image = workshop_kept("deep.elf");
+	struct image *image = workshop_image("deep.elf");
 	clock_t start = clock();
 	SPLIT(image, "");
 	assert_time(start, 50);

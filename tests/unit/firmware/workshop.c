@@ -70,12 +70,7 @@ struct image *workshop_image(const char *name)
 	workshop_path(path, name);
 	struct image *image;
 	assert_success(image_open(path, &image, &failure), &failure);
-	return image;
-}
-
-struct image *workshop_kept(const char *name)
-{
-	return elf_writer_keep(workshop_image(name));
+	return close_image_later(image);
 }
 
 void workshop_refuses(const char *name, const char *words)

@@ -26,10 +26,8 @@ FILE *workshop_file(const char *name, const char *mode);
 /* Runs a shell command, given as for printf(); the test fails if the command fails. */
 __attribute__((format(printf, 1, 2))) void workshop_run(const char *format, ...);
 
-/* Opens an ELF of the workshop; the test fails if it cannot be opened. */
+/* Opens an ELF of the workshop, which is closed after the test; the test fails if it cannot be opened. */
 struct image *workshop_image(const char *name);
-/* The same; the image is closed after the test. */
-struct image *workshop_kept(const char *name);
 /* Opening an ELF of the workshop must fail with a message that contains these words. */
 void workshop_refuses(const char *name, const char *words);
 

@@ -17,16 +17,6 @@ struct fixture fixture;
 /* In bytes, of each function that firmware_create() made last. */
 static unsigned function_size;
 
-static void close_image(void *image)
-{
-	image_close(image);
-}
-
-static void close_capture(void *capture)
-{
-	capture_close(capture);
-}
-
 static void free_profile(void *profile)
 {
 	profile_free(profile);
@@ -37,12 +27,7 @@ struct image *firmware_open(const char *path)
 	struct image *image = NULL;
 
 	assert_success(image_open(path, &image, &failure), &failure);
-	return image;
-}
-
-struct image *firmware_keep(struct image *image)
-{
-	return release_later(image, close_image);
+	return close_image_later(image);
 }
 
 struct image *firmware_assemble(const char *name, const char *source)
@@ -77,7 +62,7 @@ struct image *firmware_create(const char *name, unsigned count, unsigned size)
 	return firmware_assemble(name, source);
 }
 
-struct capture *firmware_capture(size_t cells, size_t arcs)
+struct capture *firmware_create_capture(size_t cells, size_t arcs)
 {
 	struct capture *capture = calloc(1, sizeof *capture);
 
@@ -95,9 +80,9 @@ struct capture *firmware_capture(size_t cells, size_t arcs)
 	return capture;
 }
 
-struct capture *firmware_kept_capture(size_t cells, size_t arcs)
+struct capture *firmware_capture(size_t cells, size_t arcs)
 {
-	return release_later(firmware_capture(cells, arcs), close_capture);
+	return close_capture_later(firmware_create_capture(cells, arcs));
 }
 
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count)
@@ -138,14 +123,8 @@ void firmware_samples(unsigned function, uint64_t count)
 
 int firmware_set_up(struct image *image)
 {
-	fixture = (struct fixture){.image = firmware_keep(image), .capture = firmware_kept_capture(4096, 4096)};
+	fixture = (struct fixture){.image = image, .capture = firmware_capture(4096, 4096)};
 	fixture.captures[0] = fixture.capture;
-	return 0;
-}
-
-int firmware_tear_down(void **state)
-{
-	fixture = (struct fixture){.image = NULL};
 	return 0;
 }
 

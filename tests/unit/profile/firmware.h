@@ -15,6 +15,8 @@
 /* The ELF contains the header of an unwind table with this CRC. */
 #define FIRMWARE_TABLE_CRC 0x7AB1Eu
 
+/* All images and captures are closed after the test. */
+
 /* A firmware of count functions f0, f1, ... of size bytes each (even), one after the other from FIRMWARE_BASE on,
  * of calls through a register, so that each address may be one that a call returns to.
  * name keeps the files of tests that run at the same time apart. */
@@ -23,26 +25,21 @@ struct image *firmware_create(const char *name, unsigned count, unsigned size);
 /* The same from assembly source. */
 struct image *firmware_assemble(const char *name, const char *source);
 struct image *firmware_open(const char *path);
-/* Returns image, which is closed after the test. */
-struct image *firmware_keep(struct image *image);
 
 /* An empty capture of one block, 100 ticks per second; with room for cells and arcs. */
 struct capture *firmware_capture(size_t cells, size_t arcs);
-/* The same; it is closed after the test. */
-struct capture *firmware_kept_capture(size_t cells, size_t arcs);
+/* The same, to be closed by the caller. */
+struct capture *firmware_create_capture(size_t cells, size_t arcs);
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
 
-/* The usual fixture: a firmware and a capture of it with room for 4,096 cells and arcs, closed after the
- * test. */
+/* The usual fixture: a firmware and a capture of it with room for 4,096 cells and arcs. */
 extern struct fixture {
 	struct image *image;
 	struct capture *capture;
 	const struct capture *captures[1]; /* the capture */
 } fixture;
 int firmware_set_up(struct image *image);
-/* Forgets the fixture, whose parts are released after the test. */
-int firmware_tear_down(void **state);
 
 /* For a fixture made by firmware_create(): the start of function f<n>; a number of calls from one function to another;
  * and of samples somewhere in a function, which may be 0. */

@@ -13,8 +13,15 @@ static struct profile_stack stacks[STACKS_MAX];
 static struct profile_frame frames[STACKS_MAX][FRAMES_MAX];
 static struct profile_stratum strata[STACKS_MAX];
 
+/* The profile does not own the stacks. */
+static void take_away(void *profile)
+{
+	((struct profile *)profile)->measurement = NULL;
+}
+
 void measured_begin(struct profile *profile)
 {
+	release_later(profile, take_away);
 	measurement = (struct profile_measurement){.stacks = stacks, .strata = strata};
 	profile->measurement = &measurement;
 	profile->has_total_variance = true;
@@ -104,9 +111,4 @@ void measured_end(struct profile *profile)
 			}
 	}
 	profile->cycle_count = 0;
-}
-
-void measured_free(struct profile *profile)
-{
-	profile->measurement = NULL;
 }

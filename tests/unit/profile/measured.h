@@ -17,7 +17,4 @@ void measured_stack(struct profile *profile, const char *functions, double time)
 /* Sets the total times of nodes and arcs to those of the stacks. */
 void measured_end(struct profile *profile);
 
-/* Takes the stacks away, which the profile does not own. */
-void measured_free(struct profile *profile);
-
 #endif

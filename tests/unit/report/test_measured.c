@@ -37,37 +37,23 @@ static int set_up(void **state)
 	return result;
 }
 
-static int tear_down(void **state)
-{
-	free(text);
-	text = NULL;
-	measured_free(profile);
-	return firmware_tear_down(state);
-}
-
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, NULL);
 
 static const char *export_as(const char *format)
 {
 	const struct output_format *const *found = output_table;
-	struct error error = {.message = ""};
 	size_t size;
-	FILE *stream;
-
-	free(text);
-	text = NULL;
-	stream = open_memstream(&text, &size);
+	FILE *stream = open_memstream(&text, &size);
 	while (*found != NULL && strcmp((*found)->name, format) != 0)
 		found++;
 	assert_non_null(*found);
-	if ((*found)->lines && analysis_find_lines(profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	if ((*found)->call_sites && analysis_find_call_sites(profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	if ((*found)->write(profile, stream, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	if ((*found)->lines)
+		assert_success(analysis_find_lines(profile, &failure), &failure);
+	if ((*found)->call_sites)
+		assert_success(analysis_find_call_sites(profile, &failure), &failure);
+	assert_success((*found)->write(profile, stream, &failure), &failure);
 	fclose(stream);
-	return text;
+	return release_later(text, free);
 }
 
 static void assert_has(const char *expected)
@@ -191,7 +177,7 @@ TEST(titles_say_that_paths_are_measured)
 	export_as("speedscope");
 	assert_has("paths as measured from stacks");
 	assert_has_not("propagation");
-	measured_free(profile);
+	profile->measurement = NULL;
 	export_as("speedscope");
 	assert_has("paths as gprof's propagation implies");
 }

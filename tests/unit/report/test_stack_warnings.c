@@ -10,7 +10,6 @@
 #include <string.h>
 
 static struct profile *profile;
-static char *text;
 
 static int set_up(void **state)
 {
@@ -23,15 +22,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	free(text);
-	text = NULL;
-	measured_free(profile);
-	return firmware_tear_down(state);
-}
-
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, NULL);
 
 /* Slices of a length, which must be freed with the fixture. */
 static struct capture_block *give_slices(size_t size)
@@ -58,18 +49,16 @@ static void assert_warning(const char *expected)
 	static const char *const hints[HINT_COUNT] = {[HINT_COPY_STACKS] = "copy that much"};
 	const struct output_report_options options = {.hints = hints};
 	struct report report;
-	struct error error;
+	char *text;
 	size_t size;
 
-	free(text);
 	FILE *stream = open_memstream(&text, &size);
 	assert_non_null(stream);
-	assert_int_equal(report_begin(profile, &options, stream, &report, &error), STATUS_OK);
+	assert_success(report_begin(profile, &options, stream, &report, &failure), &failure);
 	report_warn_of_stacks(&report);
 	report_end(&report);
 	fclose(stream);
-	if (strstr(text, expected) == NULL)
-		fail_msg("no '%s' in: %s", expected, text);
+	assert_contains(release_later(text, free), expected);
 }
 
 #define CUT "20 % of the stacks are cut, so total times of outer functions are too small, by up to the time of <cut>"

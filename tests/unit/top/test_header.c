@@ -8,7 +8,6 @@
 #include <string.h>
 
 static struct profile *profile;
-static char *text;
 
 static int set_up(void **state)
 {
@@ -19,27 +18,19 @@ static int set_up(void **state)
 	return result;
 }
 
-static int tear_down(void **state)
-{
-	free(text);
-	text = NULL;
-	measured_free(profile);
-	return firmware_tear_down(state);
-}
-
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, NULL);
 
 static const char *print_window(enum top_window window)
 {
 	const struct top_picture picture = {.milliseconds = 2000};
+	char *text;
 	size_t size;
 
-	free(text);
 	FILE *stream = open_memstream(&text, &size);
 	assert_non_null(stream);
 	assert_false(top_print_window(&picture, window, profile, stream));
 	fclose(stream);
-	return text;
+	return release_later(text, free);
 }
 
 TEST(interval_without_a_store_of_stacks_has_the_rate)

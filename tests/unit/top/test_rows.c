@@ -31,7 +31,7 @@ static int tear_down(void **state)
 	top_filter_free(&view.filter);
 	top_place_free(&view.place);
 	demangler_free(demangler);
-	return firmware_tear_down(state);
+	return 0;
 }
 
 EACH_TEST(set_up, tear_down);
@@ -257,7 +257,6 @@ TEST(only_measured_functions_have_rows_without_samples_and_calls)
 	measured_stack(profile, "f0 f1", 0.1);
 	measured_end(profile);
 	make_rows();
-	measured_free(profile);
 	assert_names("f1|f0|");
 }
 

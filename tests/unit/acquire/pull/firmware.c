@@ -20,17 +20,12 @@ const char *firmware_file(const char *name)
 	return path;
 }
 
-static void close_capture(void *capture)
-{
-	capture_close(capture);
-}
-
 struct capture *firmware_open_capture(const char *path)
 {
 	struct capture *capture;
 
 	assert_success(command_open_run(path, NULL, GMON_AUTO, &capture, &failure), &failure);
-	return release_later(capture, close_capture);
+	return close_capture_later(capture);
 }
 
 void firmware_build(const char *path, const char *options)

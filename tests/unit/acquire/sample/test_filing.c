@@ -31,11 +31,6 @@ static int end(void **state)
 	return 0;
 }
 
-static void close_capture(void *capture)
-{
-	capture_close(capture);
-}
-
 static struct capture *file_batches(const struct filing *filing)
 {
 	struct capture *capture;
@@ -45,7 +40,7 @@ static struct capture *file_batches(const struct filing *filing)
 	assert_success(filing_encode(&batches, filing, &file, &size, &failure), &failure);
 	assert_success(capture_decode("run.bprof", file, size, &capture, &failure), &failure);
 	free(file);
-	return release_later(capture, close_capture);
+	return close_capture_later(capture);
 }
 
 /* Samples the core's program. */

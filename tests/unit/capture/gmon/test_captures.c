@@ -259,7 +259,7 @@ static struct capture *convert(const struct capture_order *order)
 
 	assert_success(gmon_to_capture("gmon.out", &gmon, order, &capture, &failure), &failure);
 	assert_string_equal(capture->path, "gmon.out");
-	return close_later(capture);
+	return close_capture_later(capture);
 }
 
 TEST(gmon_becomes_a_capture_that_adds_up)
@@ -371,7 +371,7 @@ TEST(dimensions_other_than_seconds_are_refused)
 		if (files[i].refusal != NULL)
 			assert_non_null(strstr(failure.message, files[i].refusal));
 		else
-			assert_int_equal(close_later(capture)->blocks[0].header.clock_hz, i == 0 ? 100 : 0);
+			assert_int_equal(close_capture_later(capture)->blocks[0].header.clock_hz, i == 0 ? 100 : 0);
 		gmon_free(&gmon);
 	}
 }

@@ -154,7 +154,7 @@ static struct image *image;
 
 static int set_up(void **state)
 {
-	image = firmware_keep(firmware_create("merge", 8, 32));
+	image = firmware_create("merge", 8, 32);
 	return 0;
 }
 

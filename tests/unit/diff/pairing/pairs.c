@@ -58,24 +58,18 @@ static void check(void)
 	}
 }
 
-int pairs_close(void **state)
+static void free_pairing(void *pairing)
 {
-	pairing_free(&pairs.pairing);
-	image_close(pairs.images[BUILD_OLD]);
-	image_close(pairs.images[BUILD_NEW]);
-	pairs = (struct pairs){.images = {NULL}};
-	return 0;
+	pairing_free(pairing);
 }
 
 void pairs_find(void)
 {
-	struct error error = {.message = ""};
-
-	pairs_close(NULL);
+	pairing_free(release_later(&pairs.pairing, free_pairing));
 	pairs.images[BUILD_OLD] = workshop_image("old.elf");
 	pairs.images[BUILD_NEW] = workshop_image("new.elf");
-	if (pairing_find(pairs.images[BUILD_OLD], pairs.images[BUILD_NEW], &pairs.pairing, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(pairing_find(pairs.images[BUILD_OLD], pairs.images[BUILD_NEW], &pairs.pairing, &failure),
+	               &failure);
 	check();
 }
 

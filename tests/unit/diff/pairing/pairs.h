@@ -16,8 +16,6 @@ extern struct pairs pairs;
 
 /* Pairs old.elf and new.elf of the workshop; the test fails if that fails, or if the result contradicts itself. */
 void pairs_find(void);
-/* Tears down a test. */
-int pairs_close(void **state);
 
 /* The pair of the first function of that name in the ELF. */
 const struct pairing_pair *pairs_of(enum build build, const char *function);

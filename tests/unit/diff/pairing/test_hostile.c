@@ -82,8 +82,6 @@ static const char *otherwise(size_t index, char text[64], unsigned *binding)
 }
 
 ALL_TESTS(workshop_open, workshop_close);
-EACH_TEST(NULL, pairs_close);
-
 TEST(twenty_thousand_functions_pair_by_name)
 {
 	write_firmware("old.elf", 20000, numbered);

@@ -51,8 +51,6 @@ static void pair_with(const char *compiler, const char *old, const char *new)
 }
 
 ALL_TESTS(open_workshop, workshop_close);
-EACH_TEST(NULL, pairs_close);
-
 TEST(names_pair_at_any_optimization)
 {
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {

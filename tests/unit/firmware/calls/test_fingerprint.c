@@ -52,7 +52,7 @@ static struct prints prints_of(struct image *image)
 /* Both ELFs have the same functions with the same fingerprints; returns their number. */
 static size_t expect_same(const char *left, const char *right)
 {
-	struct prints a = prints_of(workshop_kept(left)), b = prints_of(workshop_kept(right));
+	struct prints a = prints_of(workshop_image(left)), b = prints_of(workshop_image(right));
 	size_t count = a.count;
 
 	assert_int_equal(count, b.count);
@@ -79,7 +79,7 @@ static int compare_hashes(const void *left, const void *right)
 
 static struct tally tally_of(const char *elf)
 {
-	struct prints prints = prints_of(workshop_kept(elf));
+	struct prints prints = prints_of(workshop_image(elf));
 	struct tally tally = {0, 0};
 	uint64_t last = 0;
 
@@ -267,8 +267,8 @@ TEST(split_inlined_code_counts_with_its_function)
 
 	workshop_run("riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32 -g -O2 -nostdlib -Wl,-e,outer "
 	             "$FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
-	struct prints before = prints_of(workshop_kept("nested.elf"));
-	struct image *image = workshop_kept("nested.elf");
+	struct prints before = prints_of(workshop_image("nested.elf"));
+	struct image *image = workshop_image("nested.elf");
 	assert_success(image_split_inlined(image, names, COUNT(names), &failure), &failure);
 	struct prints after = prints_of(image);
 	assert_true(image->function_count > before.image->function_count);

@@ -17,7 +17,7 @@ static void free_unwinder(void *unwinder)
 
 static void open_elf(void)
 {
-	stacks.image = workshop_kept("stacks.elf");
+	stacks.image = workshop_image("stacks.elf");
 	assert_success(unwinder_create(stacks.image, &stacks.unwinder, &failure), &failure);
 	release_later(stacks.unwinder, free_unwinder);
 }

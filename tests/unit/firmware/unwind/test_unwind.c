@@ -24,7 +24,7 @@ THUMB_TEST(compressed_sections_are_read_after_lines)
 		             "$WORKSHOP/compressed.elf; readelf -SW $WORKSHOP/compressed.elf >$WORKSHOP/sections; "
 		             "grep -q ' C  \\|zdebug_frame' $WORKSHOP/sections",
 		             formats[i]);
-		struct image *image = workshop_kept("compressed.elf");
+		struct image *image = workshop_image("compressed.elf");
 		assert_true(image_has_lines(image));
 		assert_success(unwinder_create(image, &unwinder, &failure), &failure);
 		assert_int_equal(unwinder_row_count(unwinder), count);

@@ -274,8 +274,8 @@ TEST(single_context_changes_nothing)
 /* In a firmware with 30,000 functions each context costs six times as much as in one with 5,000. */
 TEST(limit_of_contexts_falls_with_functions)
 {
-	struct image *image = firmware_keep(firmware_create("by-context-many", 30000, 4));
-	struct capture *capture = firmware_kept_capture(100, 1);
+	struct image *image = firmware_create("by-context-many", 30000, 4);
+	struct capture *capture = firmware_capture(100, 1);
 
 	capture->blocks[0].has_contexts = true;
 	for (uint32_t i = 0; i < 100; i++) {

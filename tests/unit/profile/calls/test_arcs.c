@@ -188,8 +188,8 @@ static void assert_caller_of_other(unsigned jumps, const char *caller)
 		                           "\t%s f%u\n\tbx lr\n\t.size f%u, . - f%u\n",
 		                           i, i, i, i < jumps ? "b.w" : "bx lr @", i + 1, i, i);
 	assert_true(length < sizeof source);
-	struct image *image = firmware_keep(firmware_assemble("arcs-chain", source));
-	struct capture *capture = firmware_kept_capture(0, 1);
+	struct image *image = firmware_assemble("arcs-chain", source);
+	struct capture *capture = firmware_capture(0, 1);
 	firmware_arc(capture, FIRMWARE_BASE + 5, FIRMWARE_BASE + 17, 1);
 	struct profile *profile = firmware_analyse(image, capture);
 	assert_arc(profile, caller, "other", 1);
@@ -204,11 +204,11 @@ TEST_WITH(jumps_are_followed_only_so_far, NULL, NULL)
 /* A megabyte of jumps and calls in one function, each arc asks for another place in it. */
 TEST_WITH(many_callers_in_large_code_take_little_time, NULL, NULL)
 {
-	struct image *image = firmware_keep(firmware_assemble(
+	struct image *image = firmware_assemble(
 	        "arcs-large", "\t.syntax unified\n\t.text\n" FUNCTION(
 	                              "large", ".rept 80000\n\tbl last\n\tbeq.w large\n\tb.w last\n\t.endr")
-	                              FUNCTION("other", "bx lr") FUNCTION("last", "b.w large")));
-	struct capture *capture = firmware_kept_capture(0, 10000);
+	                              FUNCTION("other", "bx lr") FUNCTION("last", "b.w large"));
+	struct capture *capture = firmware_capture(0, 10000);
 	uint64_t other = 0;
 
 	assert_true(image_symbol(image, "other", &other));

@@ -25,7 +25,7 @@ static struct graph {
 static int set_up(void **state)
 {
 	graph = (struct graph){
-	        .image = firmware_keep(firmware_create("breaking", FUNCTIONS, SIZE)),
+	        .image = firmware_create("breaking", FUNCTIONS, SIZE),
 	        .gmon.arcs = graph.arcs,
 	        .random = 1,
 	};
@@ -382,7 +382,7 @@ TEST(cycle_of_thousands_of_functions_takes_bounded_time)
 {
 	enum { COUNT = 6000, ARCS = 34000 };
 	struct gmon gmon = {.arcs = release_later(calloc(ARCS, sizeof *gmon.arcs), free)};
-	struct image *image = firmware_keep(firmware_create("breaking-large", COUNT, SIZE));
+	struct image *image = firmware_create("breaking-large", COUNT, SIZE);
 	const struct analysis_options options = {.cycle_max = 7};
 
 	assert_non_null(gmon.arcs);

@@ -29,7 +29,7 @@ struct graph {
 static struct capture *random_capture(struct graph *graph)
 {
 	unsigned arcs = 1 + random_below(2 * FUNCTIONS);
-	struct capture *capture = firmware_kept_capture(FUNCTIONS, arcs);
+	struct capture *capture = firmware_capture(FUNCTIONS, arcs);
 
 	*graph = (struct graph){0};
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
@@ -183,7 +183,7 @@ static void check_cycles(const struct graph *graph, const struct profile *profil
 
 TEST(random_graphs_agree_with_the_slow_oracle)
 {
-	struct image *image = firmware_keep(firmware_create("random", FUNCTIONS, SIZE));
+	struct image *image = firmware_create("random", FUNCTIONS, SIZE);
 
 	assert_int_equal(image->function_count, FUNCTIONS);
 	for (random_state = 1; random_state < 2000; random_state++) {
@@ -205,8 +205,8 @@ TEST(random_graphs_agree_with_the_slow_oracle)
 TEST(a_chain_of_200000_calls_is_not_too_deep)
 {
 	const unsigned count = 200000;
-	struct image *image = firmware_keep(firmware_create("chain", count, 2));
-	struct capture *capture = firmware_kept_capture(1, count);
+	struct image *image = firmware_create("chain", count, 2);
+	struct capture *capture = firmware_capture(1, count);
 
 	assert_int_equal(image->function_count, count);
 	for (unsigned i = 0; i + 1 < count; i++)
@@ -221,8 +221,8 @@ TEST(a_chain_of_200000_calls_is_not_too_deep)
 TEST(one_ring_of_200000_functions_is_one_cycle)
 {
 	const unsigned count = 200000;
-	struct image *image = firmware_keep(firmware_create("ring", count, 2));
-	struct capture *capture = firmware_kept_capture(1, count);
+	struct image *image = firmware_create("ring", count, 2);
+	struct capture *capture = firmware_capture(1, count);
 
 	for (unsigned i = 0; i < count; i++)
 		firmware_arc(capture, FIRMWARE_BASE + 2 * i + 2, FIRMWARE_BASE + 2 * ((i + 1) % count), 1);

@@ -133,7 +133,7 @@ TEST(entering_calls_share_time_without_a_caller)
 
 TEST(cycle_too_large_to_solve_is_shared_by_calls)
 {
-	struct capture *capture = firmware_kept_capture(2, FUNCTIONS * FUNCTIONS);
+	struct capture *capture = firmware_capture(2, FUNCTIONS * FUNCTIONS);
 	const struct capture *const captures[] = {capture};
 
 	for (unsigned i = 1; i < FUNCTIONS; i++)

@@ -139,7 +139,7 @@ TEST(without_a_clock_errors_are_in_samples)
 /* With another capture at a tenth of the rate: 100 samples of 0.1 s in f1. */
 static struct profile *analyse_with_slow_capture(void)
 {
-	struct capture *slow = firmware_kept_capture(1, 1);
+	struct capture *slow = firmware_capture(1, 1);
 	const struct capture *captures[] = {fixture.capture, slow};
 
 	slow->blocks[0].header.period = 100;

@@ -127,9 +127,9 @@ TEST(lines_add_up_in_real_firmware)
 	static const unsigned sizes[] = {2, 6, 64};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths * 3; i++) {
-		struct image *image = firmware_keep(firmware_open(paths[i / 3]));
+		struct image *image = firmware_open(paths[i / 3]);
 		const struct image_function *last = &image->functions[image->function_count - 1];
-		struct capture *capture = firmware_kept_capture((last->end - image->functions[0].start) / 2 + 1, 1);
+		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);
 
 		for (uint64_t at = image->functions[0].start; at < last->end; at += sizes[i % 3])
 			firmware_sample(capture, at, at + sizes[i % 3], at % 97);

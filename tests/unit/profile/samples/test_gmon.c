@@ -21,7 +21,7 @@ static struct data {
 static int set_up(void **state)
 {
 	data = (struct data){
-	        .image = firmware_keep(firmware_create("gmon", FUNCTIONS, SIZE)),
+	        .image = firmware_create("gmon", FUNCTIONS, SIZE),
 	        .filters = filters_create(),
 	        .histogram =
 	                {

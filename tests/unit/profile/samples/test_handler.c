@@ -161,7 +161,7 @@ TEST(callers_inherit_the_time_that_filters_leave)
 /* 100 samples at a cost of 1 of 10 units, 100 at 4 of 20. */
 TEST(each_capture_has_its_own_cost)
 {
-	struct capture *slow = firmware_kept_capture(4, 1), *unknown = firmware_kept_capture(4, 1);
+	struct capture *slow = firmware_capture(4, 1), *unknown = firmware_capture(4, 1);
 	const struct capture *captures[] = {fixture.capture, slow, unknown};
 
 	slow->blocks[0].header.period = 20;
@@ -268,8 +268,7 @@ TEST(lines_add_up_to_the_whole)
 
 TEST(the_worst_distances_of_blocks_with_samples_count)
 {
-	struct capture *others[] = {firmware_kept_capture(1, 1), firmware_kept_capture(1, 1),
-	                            firmware_kept_capture(1, 1)};
+	struct capture *others[] = {firmware_capture(1, 1), firmware_capture(1, 1), firmware_capture(1, 1)};
 	const struct capture *captures[] = {fixture.capture, others[0], others[1], others[2]};
 	static const enum capture_distances distances[] = {CAPTURE_DISTANCES_RANDOM, CAPTURE_DISTANCES_FIXED,
 	                                                   CAPTURE_DISTANCES_UNKNOWN};

@@ -201,8 +201,8 @@ TEST(each_context_has_functions_of_its_own)
 /* 20,000 cells of as many contexts, and as many of one: neither may take the square of the time. */
 TEST(many_contexts_and_cells_are_linear)
 {
-	struct capture *many = firmware_kept_capture(40000, 1);
-	struct image *image = firmware_keep(firmware_create("sharing-many", 2000, 6));
+	struct capture *many = firmware_capture(40000, 1);
+	struct image *image = firmware_create("sharing-many", 2000, 6);
 
 	for (unsigned i = 0; i < 20000; i++) {
 		firmware_sample(many, FIRMWARE_BASE + i % 1500 * 8, FIRMWARE_BASE + i % 1500 * 8 + 8, 1);
@@ -217,10 +217,10 @@ TEST(many_contexts_and_cells_are_linear)
 /* One block without end: the code between two samples may be as long as the file. */
 TEST(long_blocks_are_read_by_words)
 {
-	struct capture *many = firmware_kept_capture(40000, 1);
-	struct image *image = firmware_keep(firmware_assemble(
+	struct capture *many = firmware_capture(40000, 1);
+	struct image *image = firmware_assemble(
 	        "sharing-long",
-	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long")));
+	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long"));
 
 	for (unsigned i = 0; i < 40000; i++) {
 		firmware_sample(many, FIRMWARE_BASE + 8 * i, FIRMWARE_BASE + 8 * i + 4, 1);
@@ -233,8 +233,8 @@ TEST(long_blocks_are_read_by_words)
 /* Cells that each lie on all of the code; in one context, or each in its own. */
 static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 {
-	struct capture *capture = firmware_kept_capture(count, 1);
-	struct image *image = firmware_keep(firmware_create("sharing-repeated", 500, 0x100));
+	struct capture *capture = firmware_capture(count, 1);
+	struct image *image = firmware_create("sharing-repeated", 500, 0x100);
 
 	for (unsigned i = 0; i < count; i++) {
 		firmware_sample(capture, FIRMWARE_BASE + i, FIRMWARE_BASE + i + 0x40000, 1);

@@ -357,7 +357,7 @@ TEST(parts_are_measured_from_their_own_stacks)
 TEST(captures_with_and_without_stacks_are_added_up)
 {
 	firmware_samples(9, 100);
-	struct capture *without = firmware_kept_capture(16, 16);
+	struct capture *without = firmware_capture(16, 16);
 	firmware_sample(without, firmware_start_of(9), firmware_start_of(10), 300);
 	STACKS(1, 0, 9);
 	STACKS(3, 1, 9);
@@ -532,7 +532,7 @@ static const char pointer_source[] = "\t.syntax unified\n\t.text\n"
 static int set_up_pointer(void **state)
 {
 	/* For the size of functions. */
-	firmware_keep(firmware_create("measure-sizes", 5, SIZE));
+	firmware_create("measure-sizes", 5, SIZE);
 	return set_up_image(firmware_assemble("measure-pointer", pointer_source));
 }
 

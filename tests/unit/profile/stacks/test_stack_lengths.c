@@ -183,7 +183,7 @@ TEST(no_slice_is_long_enough_for_a_huge_frame)
 
 TEST(stack_of_another_core_shows_no_end)
 {
-	struct capture *other = firmware_kept_capture(1, 0);
+	struct capture *other = firmware_capture(1, 0);
 
 	add_slice(TOP, 3, 80);
 	give_slices(&other->blocks[0]);
