@@ -220,6 +220,10 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	output->notes = stderr;
 	output->is_continued = (parts & GPROF_FILE_INFO) != 0;
 	enum status status = analysis_run_gmon(run->image, &run->gmon, &analysis, &run->profile, error);
+	/* The profile has them now. */
+	free(run->gmon.arcs);
+	run->gmon.arcs = NULL;
+	run->gmon.arc_count = 0;
 	if (status == STATUS_OK)
 		status = output_gprof(run->profile, &run->gmon, output, stdout, error);
 	return status;

@@ -75,13 +75,14 @@ static void add_arc(struct tally_figures *figures, const struct tally_source *so
 	const struct tally_figures callee = callee_of(source, arc);
 	double total = arc->self_time + arc->child_time;
 	double share = callee.total > 0 ? total / callee.total : 0;
+	const struct profile_measured_arc *measured_arc = profile_measured_arc(source->profile, arc);
 	bool is_measured = source->profile->measurement != NULL;
 
 	figures->self += arc->self_time;
 	figures->total += total;
 	figures->calls += calls_of(arc);
 	add_deviation(&figures->self_variance, share * share * callee.self_variance);
-	double measured = with_hidden(arc->variance, arc->hidden_time);
+	double measured = with_hidden(measured_arc->variance, measured_arc->hidden_time);
 	add_deviation(&figures->total_variance, is_measured ? measured : share * share * callee.total_variance);
 	add_deviation(&figures->share_variance, is_measured ? measured : share * share * callee.share_variance);
 }

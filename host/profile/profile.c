@@ -163,6 +163,7 @@ static void free_measurement(struct profile_measurement *measurement)
 	free(measurement->stacks);
 	free(measurement->frames);
 	free(measurement->strata);
+	free(measurement->arcs);
 	free(measurement);
 }
 
@@ -453,13 +454,20 @@ const struct profile_line_total *profile_find_line_total(const struct profile *p
 	return NULL;
 }
 
+const struct profile_measured_arc *profile_measured_arc(const struct profile *profile, const struct profile_arc *arc)
+{
+	static const struct profile_measured_arc nothing;
+
+	return profile->measurement == NULL ? &nothing : &profile->measurement->arcs[arc - profile->arcs];
+}
+
 bool profile_has_lower_bounds(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (profile->nodes[i].is_lower_bound)
 			return true;
 	for (size_t i = 0; i < profile->arc_count; i++)
-		if (profile->arcs[i].is_lower_bound)
+		if (profile_measured_arc(profile, &profile->arcs[i])->is_lower_bound)
 			return true;
 	return false;
 }

@@ -93,9 +93,13 @@ struct profile_arc {
 	const char *via; /* the function that was called and jumped on to the callee, as in the ELF; NULL: none */
 	uint64_t count;  /* 0: known from the instructions only, or from stacks */
 	double self_time, child_time;
-	/* In a measured profile: the variance of the sum of both times, and gprof's estimate of the sum. */
-	bool is_measured; /* seen on a stack */
+};
+
+/* What an arc of a measured profile has besides. Large profiles without stacks have many arcs, so it is kept apart. */
+struct profile_measured_arc {
+	bool is_on_stacks; /* at least one that is not borrowed */
 	bool differs_from_estimate, is_lower_bound;
+	/* The variance of the sum of the arc's times, and gprof's estimate of the sum. */
 	double variance, estimated_time, estimated_variance;
 	double hidden_time; /* as that of a node */
 };
@@ -146,7 +150,8 @@ struct profile_measurement {
 	size_t count;
 	struct profile_stratum *strata; /* owned here */
 	size_t stratum_count;
-	struct profile_frame *frames; /* storage of the stacks */
+	struct profile_frame *frames;      /* storage of the stacks */
+	struct profile_measured_arc *arcs; /* by arc of the profile. Owned here */
 };
 
 /* A strongly connected component of more than one node. */
@@ -473,6 +478,8 @@ const struct profile_line_total *profile_find_line_total(const struct profile *p
 /* Whether a number of calls is known. In a measured profile 0 is unknown: calls that were seen on stacks need not have
  * been counted. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);
+/* What was measured of an arc of the profile; all zero without a measurement. */
+const struct profile_measured_arc *profile_measured_arc(const struct profile *profile, const struct profile_arc *arc);
 /* Whether the total time of some function or call is a lower bound. */
 bool profile_has_lower_bounds(const struct profile *profile);
 /* True for a measured profile with recorded calls, from which gprof's estimate of total times was made. */

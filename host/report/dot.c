@@ -74,7 +74,8 @@ static void choose_nodes(struct dot *dot)
 
 static bool has_time(const struct dot *dot, const struct profile_arc *arc)
 {
-	return (arc->count > 0 || arc->is_measured) && profile_arc_is_timed(dot->profile, arc);
+	return (arc->count > 0 || profile_measured_arc(dot->profile, arc)->is_on_stacks) &&
+	       profile_arc_is_timed(dot->profile, arc);
 }
 
 /* Recursion, removed arcs, arcs within a cycle and calls that are only in the code carry no time, so they are as
@@ -189,11 +190,12 @@ static void print_nodes(const struct dot *dot)
 static void print_arc(const struct dot *dot, const struct profile_arc *arc)
 {
 	double part = part_of(dot, arc->self_time + arc->child_time);
-	bool is_only_in_code = arc->count == 0 && !arc->is_measured;
+	const struct profile_measured_arc *measured = profile_measured_arc(dot->profile, arc);
+	bool is_only_in_code = arc->count == 0 && !measured->is_on_stacks;
 
 	fprintf(dot->stream, "\tn%u -> n%u [label=\"", (unsigned)arc->caller, (unsigned)arc->callee);
 	if (has_time(dot, arc))
-		fprintf(dot->stream, "%s%.2f %%\\n", arc->is_lower_bound ? LOWER_BOUND : "", part * 100);
+		fprintf(dot->stream, "%s%.2f %%\\n", measured->is_lower_bound ? LOWER_BOUND : "", part * 100);
 	if (arc->count > 0)
 		print_count(dot, arc->count, "call");
 	fprintf(dot->stream, "\", weight=%.0f, penwidth=%.2f%s];\n", 1 + part * (ARC_WEIGHT_MAX - 1),

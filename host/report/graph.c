@@ -42,14 +42,15 @@ static void add_arc(struct relatives *relatives, const struct profile *profile, 
 {
 	const struct profile_node *callee = &profile->nodes[arc->callee];
 	bool timed = profile_arc_is_timed(profile, arc);
+	bool is_lower_bound = profile_measured_arc(profile, arc)->is_lower_bound;
 
 	relatives->lines[relatives->count++] = (struct relative){
 	        .node = shown,
 	        .self_time = arc->self_time,
 	        .child_time = arc->child_time,
-	        .is_self_bound = arc->is_lower_bound && may_be_more(arc->self_time, callee->self_time),
-	        .is_child_bound = arc->is_lower_bound &&
-	                          (callee->is_lower_bound || may_be_more(arc->child_time, callee->child_time)),
+	        .is_self_bound = is_lower_bound && may_be_more(arc->self_time, callee->self_time),
+	        .is_child_bound =
+	                is_lower_bound && (callee->is_lower_bound || may_be_more(arc->child_time, callee->child_time)),
 	        .count = arc->count,
 	        .whole = timed ? profile_sharing_calls(profile, arc->callee) : 0,
 	        .is_part = timed,
@@ -201,12 +202,12 @@ static double relative_cost(const struct profile *profile, const struct profile_
 
 static void print_cost(const struct report *report, const struct profile_arc *arc)
 {
+	const struct profile_measured_arc *measured = profile_measured_arc(report->profile, arc);
 	double cost = relative_cost(report->profile, arc);
-
-	bool is_bound = arc->is_lower_bound || report->profile->nodes[arc->callee].is_lower_bound;
+	bool is_bound = measured->is_lower_bound || report->profile->nodes[arc->callee].is_lower_bound;
 
 	/* Filters leave parts of times. */
-	if (report->profile->filters == NULL && !is_bound && arc->differs_from_estimate &&
+	if (report->profile->filters == NULL && !is_bound && measured->differs_from_estimate &&
 	    fabs(cost - 1) >= SMALL_DIFFERENCE)
 		fprintf(report->stream, " (costs %.*f times its average here)", cost < 0.1 ? 3 : 1, cost);
 }

@@ -126,9 +126,11 @@ static void add_arcs(const struct view *view)
 		add_calls(view, arc->count);
 		json_add_rounded(json, NULL, arc->self_time + arc->child_time);
 		if (view->profile->measurement != NULL) {
-			json_add_rounded(json, NULL, arc->estimated_time);
-			json_add_flag(json, NULL, arc->differs_from_estimate);
-			json_add_flag(json, NULL, arc->is_lower_bound);
+			const struct profile_measured_arc *measured = profile_measured_arc(view->profile, arc);
+
+			json_add_rounded(json, NULL, measured->estimated_time);
+			json_add_flag(json, NULL, measured->differs_from_estimate);
+			json_add_flag(json, NULL, measured->is_lower_bound);
 		}
 		json_close(json, ']');
 	}

@@ -74,14 +74,16 @@ static void add_functions(struct json *json, const struct profile *profile, stru
 
 static void add_measured_arc(struct json *json, const struct profile *profile, const struct profile_arc *arc)
 {
+	const struct profile_measured_arc *measured = profile_measured_arc(profile, arc);
+
 	if (profile->measurement == NULL)
 		return;
-	json_add_flag(json, "on_stacks", arc->is_measured);
-	json_add_flag(json, "is_lower_bound", arc->is_lower_bound);
-	json_add_rounded(json, "variance", arc->variance);
-	json_add_rounded(json, "estimated", arc->estimated_time);
+	json_add_flag(json, "on_stacks", measured->is_on_stacks);
+	json_add_flag(json, "is_lower_bound", measured->is_lower_bound);
+	json_add_rounded(json, "variance", measured->variance);
+	json_add_rounded(json, "estimated", measured->estimated_time);
 	if (profile->has_total_variance)
-		json_add_flag(json, "differs", arc->differs_from_estimate);
+		json_add_flag(json, "differs", measured->differs_from_estimate);
 }
 
 /* Arcs of the whole profile or of a part; only those of the whole have the member `static`. */

@@ -55,7 +55,8 @@ static void mark_functions(struct lcov *lcov)
 		if (lcov->profile->nodes[i].self_samples > 0)
 			mark_node(lcov, i);
 	for (size_t i = 0; i < lcov->profile->arc_count; i++)
-		if (lcov->profile->arcs[i].count > 0 || lcov->profile->arcs[i].is_measured)
+		if (lcov->profile->arcs[i].count > 0 ||
+		    profile_measured_arc(lcov->profile, &lcov->profile->arcs[i])->is_on_stacks)
 			mark_node(lcov, lcov->profile->arcs[i].caller);
 }
 

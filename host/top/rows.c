@@ -126,7 +126,7 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 		row.figures[TOP_CALLS] = (double)arc->count;
 	if (!profile_arc_is_timed(profile, arc))
 		return row;
-	row.is_lower_bound = arc->is_lower_bound;
+	row.is_lower_bound = profile_measured_arc(profile, arc)->is_lower_bound;
 	row.figures[TOP_TOTAL] = percent(profile, time);
 	if (time > 0 && arc->count > 0)
 		row.figures[TOP_CALL_TIME] = time / (double)arc->count;
@@ -134,9 +134,9 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 }
 
 /* Arcs that are only in the code were not made. */
-static bool was_made(const struct profile_arc *arc)
+static bool was_made(const struct profile *profile, const struct profile_arc *arc)
 {
-	return arc->count > 0 || arc->is_measured;
+	return arc->count > 0 || profile_measured_arc(profile, arc)->is_on_stacks;
 }
 
 static void add_arcs(struct maker *maker)
@@ -145,7 +145,7 @@ static void add_arcs(struct maker *maker)
 		const struct profile_arc *arc = &maker->profile->arcs[i];
 		struct top_row row = row_of_arc(maker->profile, arc, arc->callee);
 
-		if (!was_made(arc))
+		if (!was_made(maker->profile, arc))
 			continue;
 		print_function(maker, arc->caller);
 		fputs(" -> ", maker->stream);
@@ -184,7 +184,7 @@ static void add_relative(struct maker *maker, const struct profile_arc *arc, enu
 	const size_t node = relation == TOP_CALLER ? arc->caller : arc->callee;
 	struct top_row row = row_of_arc(maker->profile, arc, node);
 
-	if (!was_made(arc) || arc->caller == arc->callee)
+	if (!was_made(maker->profile, arc) || arc->caller == arc->callee)
 		return;
 	row.relation = relation;
 	fputs(relation == TOP_CALLER ? "called by " : "calls ", maker->stream);

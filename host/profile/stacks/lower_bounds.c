@@ -203,11 +203,11 @@ static void add_hidden(struct search *search, size_t outermost, double time)
 		if (may_be_hidden(search, i))
 			profile->nodes[i].hidden_time += time - search->shown[i];
 	for (size_t i = 0; i < profile->arc_count; i++) {
-		struct profile_arc *arc = &profile->arcs[i];
+		const struct profile_arc *arc = &profile->arcs[i];
 		bool may_be_callee = is_last || arc->callee == outermost || may_be_hidden(search, arc->callee);
 
 		if (may_be_callee && may_be_hidden(search, arc->caller))
-			arc->hidden_time += time - search->shown[profile->node_count + i];
+			search->measure->made->arcs[i].hidden_time += time - search->shown[profile->node_count + i];
 	}
 	search->steps += profile->node_count + profile->arc_count;
 	for (size_t i = 0; i < search->reached_count; i++)
@@ -230,10 +230,10 @@ static void add_all_hidden(struct search *search)
 		time = 0;
 	}
 	for (size_t i = 0; i < search->profile->arc_count; i++) {
-		struct profile_arc *arc = &search->profile->arcs[i];
+		const struct profile_arc *arc = &search->profile->arcs[i];
 
 		if (!is_unknown(search->profile->nodes[arc->caller].kind))
-			arc->hidden_time += search->unknown[arc->callee];
+			search->measure->made->arcs[i].hidden_time += search->unknown[arc->callee];
 	}
 }
 
@@ -243,7 +243,7 @@ bool measure_is_lower_bound(const struct profile *profile, double hidden, double
 	return hidden > fmax(NEGLIGIBLE * sqrt(variance), 1e-12 * profile->total_time);
 }
 
-static void mark(struct profile *profile)
+static void mark(struct profile *profile, struct profile_measured_arc *arcs)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
@@ -251,10 +251,10 @@ static void mark(struct profile *profile)
 		node->is_lower_bound = measure_is_lower_bound(profile, node->hidden_time, node->total_variance);
 	}
 	for (size_t i = 0; i < profile->arc_count; i++) {
-		struct profile_arc *arc = &profile->arcs[i];
+		bool is_timed = profile_arc_is_timed(profile, &profile->arcs[i]);
 
-		arc->is_lower_bound = profile_arc_is_timed(profile, arc) &&
-		                      measure_is_lower_bound(profile, arc->hidden_time, arc->variance);
+		arcs[i].is_lower_bound =
+		        is_timed && measure_is_lower_bound(profile, arcs[i].hidden_time, arcs[i].variance);
 	}
 }
 
@@ -272,7 +272,7 @@ enum status measure_find_lower_bounds(struct measure *measure, struct error *err
 	bool ok = !scratch->is_short_of_memory && find_stacks(&search);
 	if (ok) {
 		add_all_hidden(&search);
-		mark(search.profile);
+		mark(search.profile, measure->made->arcs);
 	}
 	free(search.stacks);
 	scratch_free(scratch);

@@ -30,19 +30,23 @@ static double variance_of_unit(const struct profile *profile, size_t callee, dou
 }
 
 /* The arc's part of its callee's time is known from counts, without error. */
-static void keep_arc(const struct profile *profile, struct profile_arc *arc)
+static void keep_arc(const struct profile *profile, const struct profile_arc *arc, struct profile_measured_arc *kept)
 {
 	double whole, variance = variance_of_unit(profile, arc->callee, &whole);
 
-	arc->estimated_time = arc->self_time + arc->child_time;
-	double part = whole > 0 ? arc->estimated_time / whole : 0;
-	arc->estimated_variance = part * part * variance;
+	kept->estimated_time = arc->self_time + arc->child_time;
+	double part = whole > 0 ? kept->estimated_time / whole : 0;
+	kept->estimated_variance = part * part * variance;
 }
 
-static void keep_estimate(struct profile *profile)
+/* False when out of memory. */
+static bool keep_estimate(struct profile *profile, struct profile_measurement *made)
 {
+	made->arcs = calloc(profile->arc_count + 1, sizeof *made->arcs);
+	if (made->arcs == NULL)
+		return false;
 	for (size_t i = 0; i < profile->arc_count; i++)
-		keep_arc(profile, &profile->arcs[i]);
+		keep_arc(profile, &profile->arcs[i], &made->arcs[i]);
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
 
@@ -50,6 +54,7 @@ static void keep_estimate(struct profile *profile)
 		node->estimated_variance = node->total_variance;
 		node->was_in_cycle = node->cycle != PROFILE_NONE;
 	}
+	return true;
 }
 
 /* Orders the functions again, because stacks have added calls. Stacks show recursion as it is, so a measured profile
@@ -183,12 +188,13 @@ static void mark_differences(struct profile *profile)
 		                node->total_variance + node->estimated_variance + square);
 	}
 	for (size_t i = 0; i < profile->arc_count; i++) {
-		struct profile_arc *arc = &profile->arcs[i];
+		const struct profile_arc *arc = &profile->arcs[i];
+		struct profile_measured_arc *measured = &profile->measurement->arcs[i];
 
-		arc->differs_from_estimate =
+		measured->differs_from_estimate =
 		        arc->count > 0 && !arc->is_inlined && profile_arc_is_timed(profile, arc) &&
-		        differs(arc->self_time + arc->child_time, arc->is_lower_bound, arc->estimated_time,
-		                arc->variance + arc->estimated_variance + square);
+		        differs(arc->self_time + arc->child_time, measured->is_lower_bound, measured->estimated_time,
+		                measured->variance + measured->estimated_variance + square);
 	}
 }
 
@@ -261,10 +267,10 @@ static enum status measure_all(struct measure *measure, struct error *error)
 	if (status != STATUS_OK || measure->made->stack_count == 0)
 		return status;
 	status = measure_divide(measure, error);
-	if (status == STATUS_OK) {
-		keep_estimate(profile);
+	if (status == STATUS_OK)
 		status = add_arcs(measure, known, error);
-	}
+	if (status == STATUS_OK && !keep_estimate(profile, measure->made))
+		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK)
 		status = order_nodes(profile, error);
 	if (status == STATUS_OK)
@@ -296,6 +302,7 @@ enum status analysis_measure(struct profile *profile, struct error *error)
 	if (measure.made != NULL) {
 		free(measure.made->stacks);
 		free(measure.made->strata);
+		free(measure.made->arcs);
 	}
 	free(measure.made);
 	free(measure.frames);

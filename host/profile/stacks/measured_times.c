@@ -156,7 +156,7 @@ static void add_time(struct timing *timing, size_t index, size_t item, bool is_i
 	if (is_arc || !is_innermost)
 		timing->items[item].observed += measure_observations(stack);
 	if (is_arc && !stack->is_borrowed)
-		timing->profile->arcs[item - timing->profile->node_count].is_measured = true;
+		timing->measure->made->arcs[item - timing->profile->node_count].is_on_stacks = true;
 }
 
 /* A filter may want the callers that the stack does not show, and with them all of its functions. */
@@ -167,7 +167,7 @@ static void add_hidden(struct timing *timing, const struct measured_stack *stack
 	for (size_t i = stack->first; i < stack->first + stack->depth; i++) {
 		profile->nodes[timing->measure->frames[i].node].hidden_time += stack->time;
 		if (timing->arcs[i] != NO_ARC)
-			profile->arcs[timing->arcs[i]].hidden_time += stack->time;
+			timing->measure->made->arcs[timing->arcs[i]].hidden_time += stack->time;
 	}
 }
 
@@ -312,7 +312,7 @@ static void take_arc(const struct timing *timing, size_t index)
 
 	arc->self_time = is_timed ? item->self_time : 0;
 	arc->child_time = is_timed ? fmax(item->time - item->self_time, 0) : 0;
-	arc->variance = is_timed ? item->variance : 0;
+	timing->measure->made->arcs[index].variance = is_timed ? item->variance : 0;
 }
 
 static bool allocate(struct timing *timing)

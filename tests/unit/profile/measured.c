@@ -12,6 +12,7 @@ static struct profile_measurement measurement;
 static struct profile_stack stacks[STACKS_MAX];
 static struct profile_frame frames[STACKS_MAX][FRAMES_MAX];
 static struct profile_stratum strata[STACKS_MAX];
+static struct profile_measured_arc measured_arcs[64];
 
 /* The profile does not own the stacks. */
 static void take_away(void *profile)
@@ -22,7 +23,9 @@ static void take_away(void *profile)
 void measured_begin(struct profile *profile)
 {
 	release_later(profile, take_away);
-	measurement = (struct profile_measurement){.stacks = stacks, .strata = strata};
+	assert_true(profile->arc_count <= sizeof measured_arcs / sizeof *measured_arcs);
+	memset(measured_arcs, 0, sizeof measured_arcs);
+	measurement = (struct profile_measurement){.stacks = stacks, .strata = strata, .arcs = measured_arcs};
 	profile->measurement = &measurement;
 	profile->has_total_variance = true;
 	for (size_t i = 0; i < profile->node_count; i++)
@@ -105,7 +108,7 @@ void measured_end(struct profile *profile)
 		arc->self_time = arc->child_time = 0;
 		for (size_t j = 0; j < measurement.count; j++)
 			if (has_arc(&stacks[j], arc)) {
-				arc->is_measured = true;
+				measured_arcs[i].is_on_stacks = true;
 				*(stacks[j].frames[0].node == arc->callee ? &arc->self_time : &arc->child_time) +=
 				        stacks[j].time;
 			}

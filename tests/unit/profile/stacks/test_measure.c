@@ -79,6 +79,12 @@ static double total_of(const struct profile *profile, const char *name)
 	return profile_node_total(&profile->nodes[firmware_node(profile, name)]);
 }
 
+static const struct profile_measured_arc *measured_arc(const struct profile *profile, const char *caller,
+                                                       const char *callee)
+{
+	return profile_measured_arc(profile, firmware_arc_of(profile, caller, callee));
+}
+
 static double time_of_arc(const struct profile *profile, const char *caller, const char *callee)
 {
 	const struct profile_arc *arc = firmware_arc_of(profile, caller, callee);
@@ -136,7 +142,7 @@ TEST(cost_of_a_call_may_depend_on_the_caller)
 	assert_near(firmware_arc_of(profile, "f1", "f3")->self_time, 8);
 	assert_near(time_of_arc(profile, "f0", "f1"), 8);
 	assert_near(firmware_arc_of(profile, "f0", "f1")->self_time, 0);
-	assert_near(firmware_arc_of(profile, "f1", "f3")->estimated_time, 4.5);
+	assert_near(measured_arc(profile, "f1", "f3")->estimated_time, 4.5);
 	assert_near(profile->nodes[firmware_node(profile, "f1")].estimated_child_time, 4.5);
 	assert_int_equal(firmware_arc_of(profile, "f1", "f3")->count, 10);
 }
@@ -149,7 +155,7 @@ TEST(calls_without_pg_are_on_stacks_only)
 	assert_times(profile, "f0 1, f1 1");
 	const struct profile_arc *arc = firmware_arc_of(profile, "f0", "f1");
 	assert_non_null(arc);
-	assert_true(arc->is_measured);
+	assert_true(profile_measured_arc(profile, arc)->is_on_stacks);
 	assert_int_equal(arc->count, 0);
 	assert_null(firmware_arc_of(profile, "f0", "f2"));
 }
@@ -252,7 +258,7 @@ TEST(recorded_callers_divide_functions_without_stacks)
 	STACKS(10, 3, 2);
 	const struct profile *profile = firmware_run(&no_options);
 	assert_times(profile, "f1;f4 0.6, f2;f4 0.2, f0 1.6, f3 1.2");
-	assert_false(firmware_arc_of(profile, "f1", "f4")->is_measured);
+	assert_false(measured_arc(profile, "f1", "f4")->is_on_stacks);
 }
 
 TEST(unknown_callers_are_on_stacks_of_rare_functions)
@@ -419,12 +425,12 @@ TEST(large_differences_from_the_estimate_are_marked)
 	STACKS(95, 0, 1, 3);
 	STACKS(105, 0, 2, 3);
 	const struct profile *equal = firmware_run(&with_errors);
-	assert_false(firmware_arc_of(equal, "f1", "f3")->differs_from_estimate);
+	assert_false(measured_arc(equal, "f1", "f3")->differs_from_estimate);
 	assert_false(equal->nodes[firmware_node(equal, "f1")].differs_from_estimate);
 	STACKS(300, 0, 2, 3);
 	const struct profile *unequal = firmware_run(&with_errors);
-	assert_true(firmware_arc_of(unequal, "f1", "f3")->differs_from_estimate);
-	assert_true(firmware_arc_of(unequal, "f2", "f3")->differs_from_estimate);
+	assert_true(measured_arc(unequal, "f1", "f3")->differs_from_estimate);
+	assert_true(measured_arc(unequal, "f2", "f3")->differs_from_estimate);
 	assert_true(unequal->nodes[firmware_node(unequal, "f2")].differs_from_estimate);
 	assert_false(unequal->nodes[firmware_node(unequal, "f0")].differs_from_estimate);
 	assert_false(unequal->nodes[firmware_node(unequal, "f3")].differs_from_estimate);
@@ -460,10 +466,10 @@ TEST(functions_that_may_be_hidden_callers_have_lower_bounds)
 	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
 		assert_false(is_bound(profile, exact[i]));
 	assert_true(is_bound(profile, "f0") && is_bound(profile, "f2"));
-	assert_true(firmware_arc_of(profile, "f0", "f1")->is_lower_bound);
-	assert_true(firmware_arc_of(profile, "f2", "f1")->is_lower_bound);
-	assert_false(firmware_arc_of(profile, "f1", "f3")->is_lower_bound);
-	assert_false(firmware_arc_of(profile, "f0", "f5")->is_lower_bound);
+	assert_true(measured_arc(profile, "f0", "f1")->is_lower_bound);
+	assert_true(measured_arc(profile, "f2", "f1")->is_lower_bound);
+	assert_false(measured_arc(profile, "f1", "f3")->is_lower_bound);
+	assert_false(measured_arc(profile, "f0", "f5")->is_lower_bound);
 	assert_near(profile->nodes[firmware_node(profile, "f0")].hidden_time, 4);
 }
 
@@ -487,8 +493,8 @@ TEST(hidden_callers_do_not_differ_from_the_estimate)
 	STACKS(1, 0, 2, 3);
 	CUT_STACKS(999, 3);
 	const struct profile *profile = firmware_run(&with_errors);
-	assert_true(firmware_arc_of(profile, "f2", "f3")->is_lower_bound);
-	assert_false(firmware_arc_of(profile, "f2", "f3")->differs_from_estimate);
+	assert_true(measured_arc(profile, "f2", "f3")->is_lower_bound);
+	assert_false(measured_arc(profile, "f2", "f3")->differs_from_estimate);
 	assert_false(profile->nodes[firmware_node(profile, "f2")].differs_from_estimate);
 	assert_false(profile->nodes[firmware_node(profile, "f0")].differs_from_estimate);
 }
@@ -501,7 +507,7 @@ TEST(lower_bound_above_the_estimate_differs)
 	const struct profile *profile = firmware_run(&with_errors);
 	assert_true(is_bound(profile, "f1"));
 	assert_true(profile->nodes[firmware_node(profile, "f1")].differs_from_estimate);
-	assert_true(firmware_arc_of(profile, "f1", "f3")->differs_from_estimate);
+	assert_true(measured_arc(profile, "f1", "f3")->differs_from_estimate);
 }
 
 /* No stack ends in f3, which borrows those of f4, and nothing shows its caller. */
@@ -513,7 +519,7 @@ TEST(calls_of_a_function_with_unknown_caller_are_lower_bounds)
 	STACKS(100, 0, 4);
 	const struct profile *profile = firmware_run(&with_errors);
 	assert_near(time_of_arc(profile, "<unknown caller>", "f3"), 5);
-	assert_true(firmware_arc_of(profile, "f1", "f3")->is_lower_bound);
+	assert_true(measured_arc(profile, "f1", "f3")->is_lower_bound);
 	assert_false(is_bound(profile, "f0"));
 }
 
