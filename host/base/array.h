@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow by one item at a time. */
+/* Arrays that grow. */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
@@ -7,16 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns items with room for one more than count; NULL when out of memory, with items unchanged. The capacity is not
- * stored: it is the next power of two, so every growth must go through this function. */
+/* The number of items that an array of count items has room for: the next power of two, or 0. */
+static inline size_t array_capacity(size_t count)
+{
+	size_t capacity = count > 0;
+
+	while (capacity < count)
+		capacity *= 2;
+	return capacity;
+}
+
+/* Returns items with room for more than count, or NULL when out of memory, with items unchanged; an array without room
+ * for any may be NULL. The capacity is not stored, so every growth must go through these functions. */
+static inline void *array_reserve_more(void *items, size_t item_size, size_t count, size_t more)
+{
+	size_t capacity = array_capacity(count + more);
+
+	return capacity == array_capacity(count) ? items : reallocarray(items, capacity, item_size);
+}
+
+/* The same for one more. */
 static inline void *array_reserve(void *items, size_t item_size, size_t count)
 {
 	bool is_full = (count & (count - 1)) == 0;
 
-	return is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
+	return is_full ? array_reserve_more(items, item_size, count, 1) : items;
 }
 
-/* Appends a copy of item to an array that grows only by these two functions. items is the address of the pointer to its
+/* Appends a copy of item to an array that grows only by these functions. items is the address of the pointer to its
  * first item. False when out of memory, with the array unchanged. */
 static inline bool array_append(void *items, size_t *count, const void *item, size_t item_size)
 {

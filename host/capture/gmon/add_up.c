@@ -5,6 +5,7 @@
  */
 #include "capture/gmon/private.h"
 
+#include "base/array.h"
 #include "capture/count.h"
 
 #include <math.h>
@@ -221,39 +222,27 @@ static void sort_entries(struct addition *addition, const struct gmon *gmon, str
 	qsort(entries, count, sizeof *entries, compare_entries);
 }
 
-static size_t power_of_two_from(size_t count)
+/* False when out of memory. */
+static bool reserve(void *items, size_t item_size, size_t count, size_t more)
 {
-	size_t power = 1;
+	void *array;
 
-	while (power < count)
-		power *= 2;
-	return power;
-}
-
-/* Makes room for more items after count, in powers of two; false when out of memory. */
-static bool reserve(void **items, size_t item_size, size_t count, size_t more)
-{
-	size_t capacity = power_of_two_from(count + more);
-
-	if (more == 0 || (count > 0 && capacity == power_of_two_from(count)))
-		return true;
-	void *moved = reallocarray(*items, capacity, item_size);
-	if (moved != NULL)
-		*items = moved;
-	return moved != NULL;
+	memcpy(&array, items, sizeof array);
+	array = array_reserve_more(array, item_size, count, more);
+	if (array == NULL && more > 0)
+		return false;
+	memcpy(items, &array, sizeof array);
+	return true;
 }
 
 static bool reserve_all(const struct addition *addition, struct gmon *gmon)
 {
-	void *histograms = gmon->histograms, *arcs = gmon->arcs, *blocks = gmon->basic_blocks;
-	bool ok = reserve(&histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
-	          (gmon->arc_count == 0 || reserve(&arcs, sizeof *gmon->arcs, gmon->arc_count, addition->arc_count)) &&
-	          reserve(&blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count, addition->basic_block_count);
+	size_t arcs = gmon->arc_count > 0 ? addition->arc_count : 0;
 
-	gmon->histograms = histograms;
-	gmon->arcs = arcs;
-	gmon->basic_blocks = blocks;
-	return ok;
+	return reserve(&gmon->histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
+	       reserve(&gmon->arcs, sizeof *gmon->arcs, gmon->arc_count, arcs) &&
+	       reserve(&gmon->basic_blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count,
+	               addition->basic_block_count);
 }
 
 /* The first file's arcs are moved, not copied. */
