@@ -6,6 +6,8 @@
 #include "command/source_options.h"
 #include "command/values.h"
 #include "profile/analysis.h"
+#include "profile/lines.h"
+#include "profile/sampled_ranges.h"
 #include "report/output.h"
 
 #include <getopt.h>

@@ -4,6 +4,9 @@
 
 #include "base/file/file.h"
 #include "command/command.h"
+#include "profile/arc_sites.h"
+#include "profile/lines.h"
+#include "profile/split.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -8,6 +8,10 @@
 #include "command/report_filters.h"
 #include "command/source_options.h"
 #include "command/values.h"
+#include "profile/lines.h"
+#include "profile/regions.h"
+#include "profile/sampled_ranges.h"
+#include "profile/split.h"
 #include "report/output.h"
 
 #include <getopt.h>

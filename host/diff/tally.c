@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stage: sums figures for each row and arc, over all captures. The next stage does the same for each capture. */
 #include "diff/private.h"
+#include "profile/measurement.h"
 
 #include <math.h>
 #include <stdlib.h>

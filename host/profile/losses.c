@@ -35,3 +35,8 @@ uint64_t profile_loss_count(const struct profile_losses *losses, enum profile_lo
 	memcpy(&count, (const char *)losses + losses_table[loss].offset, sizeof count);
 	return count;
 }
+
+bool profile_losses_are_known(const struct profile_losses *losses)
+{
+	return losses->blocks_with_losses > 0 || losses->blocks_without_losses == 0;
+}

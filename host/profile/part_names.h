@@ -3,7 +3,7 @@
 #ifndef PROFILE_PART_NAMES_H
 #define PROFILE_PART_NAMES_H
 
-#include "profile/profile.h"
+#include "profile/split.h"
 
 #include <stdio.h>
 

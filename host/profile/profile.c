@@ -5,6 +5,9 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "capture/count.h"
+#include "firmware/unwind/unwind.h"
+#include "profile/measurement.h"
+#include "profile/split.h"
 
 #include <bareprof/block.h>
 #include <stddef.h>
@@ -156,17 +159,6 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	return STATUS_OK;
 }
 
-static void free_measurement(struct profile_measurement *measurement)
-{
-	if (measurement == NULL)
-		return;
-	free(measurement->stacks);
-	free(measurement->frames);
-	free(measurement->strata);
-	free(measurement->arcs);
-	free(measurement);
-}
-
 /* Frees a profile except for its parts. */
 static void release(struct profile *profile)
 {
@@ -185,7 +177,7 @@ static void release(struct profile *profile)
 	free(profile->sampled_ranges);
 	free(profile->call_sites);
 	free(profile->line_totals);
-	free_measurement(profile->measurement);
+	profile_free_measurement(profile->measurement);
 	if (profile->owns_unwinder)
 		unwinder_free(profile->unwinder);
 	free(profile->regions);
@@ -408,16 +400,6 @@ size_t profile_find_arc(const struct profile *profile, size_t caller, size_t cal
 	return arc < profile->first_arc[caller + 1] ? arc : PROFILE_NONE;
 }
 
-const struct profile_sampled_range *profile_find_sampled_range(const struct profile *profile, uint64_t address)
-{
-	size_t next =
-	        first_above(profile->sampled_ranges, profile->sampled_range_count, sizeof *profile->sampled_ranges,
-	                    offsetof(struct profile_sampled_range, high), address);
-	const struct profile_sampled_range *range = &profile->sampled_ranges[next];
-
-	return next < profile->sampled_range_count && range->low <= address ? range : NULL;
-}
-
 uint64_t profile_count_of(double samples)
 {
 	return samples < 0x1p64 ? (uint64_t)(samples + 0.5) : UINT64_MAX;
@@ -433,90 +415,14 @@ bool profile_node_line(const struct image *image, const struct profile_node *nod
 	return node->kind == PROFILE_FUNCTION && image_line(image, node->address, file, line);
 }
 
-const struct profile_line_total *profile_find_line_total(const struct profile *profile, const char *file, int line)
-{
-	size_t low = 0, high = profile->line_total_count;
-
-	while (file != NULL && low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct profile_line_total *total = &profile->line_totals[middle];
-		int order = strcmp(total->file, file);
-
-		if (order == 0)
-			order = (total->line > line) - (total->line < line);
-		if (order == 0)
-			return total;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
-}
-
-const struct profile_measured_arc *profile_measured_arc(const struct profile *profile, const struct profile_arc *arc)
-{
-	static const struct profile_measured_arc nothing;
-
-	return profile->measurement == NULL ? &nothing : &profile->measurement->arcs[arc - profile->arcs];
-}
-
-bool profile_has_lower_bounds(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->node_count; i++)
-		if (profile->nodes[i].is_lower_bound)
-			return true;
-	for (size_t i = 0; i < profile->arc_count; i++)
-		if (profile_measured_arc(profile, &profile->arcs[i])->is_lower_bound)
-			return true;
-	return false;
-}
-
 bool profile_knows_calls(const struct profile *profile, uint64_t calls)
 {
 	return calls > 0 || profile->measurement == NULL;
 }
 
-bool profile_has_estimate(const struct profile *profile)
-{
-	for (size_t i = 0; profile->measurement != NULL && i < profile->arc_count; i++)
-		if (profile->arcs[i].count > 0 && !profile->arcs[i].is_inlined)
-			return true;
-	return false;
-}
-
-double profile_node_estimate(const struct profile_node *node)
-{
-	return node->self_time + node->estimated_child_time;
-}
-
 double profile_node_total(const struct profile_node *node)
 {
 	return node->self_time + node->child_time;
-}
-
-/* The code of a node, which is empty if it has none; unknown code has a start only. */
-static struct capture_range code_of(const struct profile *profile, const struct profile_node *node)
-{
-	if (node->kind == PROFILE_BAREPROF)
-		return profile->recorder;
-	if (node->kind == PROFILE_UNKNOWN && node->address < ADDRESS_REST)
-		return (struct capture_range){node->address, node->address + 1};
-	return (struct capture_range){node->address, node->end};
-}
-
-size_t profile_region_of(const struct profile *profile, const struct profile_node *node)
-{
-	struct capture_range code = code_of(profile, node);
-	size_t none = profile->region_count - 1;
-	size_t next = first_above(profile->regions, none, sizeof *profile->regions,
-	                          offsetof(struct profile_region, start), code.start);
-
-	if (code.start >= code.end || next == 0 || code.start >= profile->regions[next - 1].end)
-		return none;
-	/* Nobody knows where in a coarse bin its samples were. */
-	bool is_inside = node->kind != PROFILE_TABLE_FULL || code.end <= profile->regions[next - 1].end;
-	return is_inside ? next - 1 : none;
 }
 
 double profile_part_in_cycles(const struct profile *profile, size_t *largest)
@@ -561,11 +467,6 @@ bool profile_knows_recorder(const struct profile *profile)
 	bool is_bounded = profile->recorder.end > profile->recorder.start;
 
 	return (is_bounded && profile_losses_are_known(&profile->losses)) || profile_recorder_time(profile) > 0;
-}
-
-bool profile_losses_are_known(const struct profile_losses *losses)
-{
-	return losses->blocks_with_losses > 0 || losses->blocks_without_losses == 0;
 }
 
 const char *profile_identity_text(const struct profile *profile)

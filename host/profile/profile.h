@@ -10,8 +10,8 @@
 #include "capture/capture.h"
 #include "firmware/calls/code_map.h"
 #include "firmware/image.h"
-#include "firmware/unwind/unwind.h"
 #include "profile/filters.h"
+#include "profile/losses.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,65 +95,6 @@ struct profile_arc {
 	double self_time, child_time;
 };
 
-/* What an arc of a measured profile has besides. Large profiles without stacks have many arcs, so it is kept apart. */
-struct profile_measured_arc {
-	bool is_on_stacks; /* at least one that is not borrowed */
-	bool differs_from_estimate, is_lower_bound;
-	/* The variance of the sum of the arc's times, and gprof's estimate of the sum. */
-	double variance, estimated_time, estimated_variance;
-	double hidden_time; /* as that of a node */
-};
-
-/* A function on a stack: code of a node. */
-struct profile_frame {
-	size_t node;
-	uint64_t address; /* address of the sampled code, or inside the call; 0: unknown, or not code of the firmware */
-};
-
-/* A path that was seen on stacks, and its part of the profile's samples. Unless the path ends at the root, the
- * outermost frame is a node that says why: an exception, a task entry, or callers that the stack does not show. */
-struct profile_stack {
-	const struct profile_frame *frames; /* the innermost first, at least one; owned by the profile */
-	size_t depth;
-	uint32_t context; /* CAPTURE_NO_CONTEXT: none */
-	unsigned core;
-	enum unwind_end end;
-	bool is_borrowed; /* no stack ends in its function: the callers are those of other stacks */
-	double samples;   /* those of a function that stacks end in add up to its samples */
-	double time;
-	size_t stratum;      /* index */
-	double observations; /* the number of stacks that it stands for; 0 for a borrowed one */
-};
-
-/* The samples of a function in one context, or of several functions, which are divided among stacks. */
-struct profile_stratum {
-	double time, variance; /* from the counts of all ticks; 0 for the recorder's */
-	double observations;   /* the number of independent stacks that would have the same variance */
-};
-
-/* The longest slice that firmware and `sample` can have, in bytes. */
-#define PROFILE_SLICE_MAX 32768u
-
-/* Where the total times of a measured profile come from. */
-struct profile_measurement {
-	bool is_tree;         /* the target counted paths, otherwise the host unwound slices */
-	uint64_t stack_count; /* slices, or samples in the tree */
-	uint64_t ends[BAREPROF_ENDS];
-	uint64_t bad, tree_full, in_flight; /* losses: stacks that the target refused, and so on */
-
-	/* The bytes of stack that the longest cut slice needs. 0: none was cut, or all need more than a slice can have.
-	 */
-	uint64_t needed;
-	bool is_needed_enough;        /* for all slices; otherwise some may need more */
-	bool may_need_more;           /* some slice may need more than PROFILE_SLICE_MAX bytes */
-	struct profile_stack *stacks; /* the distinct paths, by stratum. Owned here */
-	size_t count;
-	struct profile_stratum *strata; /* owned here */
-	size_t stratum_count;
-	struct profile_frame *frames;      /* storage of the stacks */
-	struct profile_measured_arc *arcs; /* by arc of the profile. Owned here */
-};
-
 /* A strongly connected component of more than one node. */
 struct profile_cycle {
 	const size_t *members; /* indices of nodes; the first is the one that the walk reached first */
@@ -171,77 +112,6 @@ struct profile_cycle {
 	struct profile_wanted wanted;
 };
 
-/*
- * The share of a source line in a function: the code generated from the line, and the function's calls if it begins
- * there. Code of an inlined function counts at its own line and, separately, at the line that called it.
- */
-struct profile_line {
-	const char *file; /* as in DWARF; NULL: unknown line */
-	int line;
-	const char *function; /* as in the ELF or DWARF; escape before printing */
-	bool is_inlined;      /* function was inlined into that of the node */
-	size_t node;          /* the node that has the samples */
-	double self_samples, self_time, self_variance;
-	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
-	                             because a function's lines may share a bin */
-	double inlined_time;      /* time of functions that were inlined at calls on this line */
-	bool has_run;             /* wherever in a cell a sample was taken, if all calls there return */
-	uint64_t calls;           /* calls of the function that begins on this line */
-};
-
-/* The time while a line was on the stack: its own code or code that it called ran. Recursion counts once. */
-struct profile_line_total {
-	const char *file; /* as in DWARF */
-	int line;
-	size_t node;           /* one that has code of the line */
-	double time, variance; /* in the profile's time unit */
-	bool is_lower_bound;   /* as that of a node */
-};
-
-/* Sampled code of one line, function and chain of inlined functions (image_inlines()). */
-struct profile_code {
-	uint64_t low, high;
-	const char *file; /* as in DWARF */
-	int line;
-	size_t node; /* the node that has the samples */
-	double samples;
-};
-
-/* The code of a bin or granule within one basic block: its instructions share its samples. */
-struct profile_sampled_range {
-	uint64_t low, high;
-	size_t node;
-	double time, variance; /* in the profile's time unit */
-};
-
-/* A place where calls of an arc were made. */
-struct profile_call_site {
-	uint32_t arc;     /* index */
-	uint64_t address; /* inside the call instruction */
-	uint64_t count;   /* 0: known from stacks only */
-	double time;      /* in a measured profile: while the call was on the stack */
-};
-
-/* Losses that the captures recorded: counts over all captures, saturating. */
-struct profile_losses {
-	uint64_t ticks;        /* samples taken */
-	uint64_t ticks_missed; /* merged by the hardware while interrupts were masked */
-	bool ticks_missed_known;
-	uint64_t samples_outside;
-	uint64_t samples_table_full;
-	uint64_t samples_shared; /* in bins or granules that several functions overlap: shared by bytes, not by what ran
-	                          */
-	uint64_t arcs_dropped;
-	uint64_t arcs_in_flight;
-	uint64_t saturated; /* increments lost to counters at their maximum */
-	uint64_t skew;      /* ticks that passed while the blocks were read */
-	bool skew_known;
-	uint64_t sections_skipped;
-	uint64_t resets; /* warm resets during the profile */
-	size_t blocks_with_losses,
-	        blocks_without_losses; /* blocks that count losses; blocks from gmon.out, which do not */
-};
-
 enum profile_time_unit {
 	PROFILE_SECONDS,
 	PROFILE_SAMPLES, /* the clock or period of some capture is unknown */
@@ -252,31 +122,6 @@ enum profile_identity {
 	PROFILE_IDENTITY_SAME,
 	PROFILE_IDENTITY_UNKNOWN, /* no build-id and no hash of the code */
 	PROFILE_IDENTITY_OTHER,   /* another build, accepted by the user */
-};
-
-struct profile_part;
-
-/* The time and calls of one context. */
-struct profile_context {
-	uint32_t number;  /* CAPTURE_NO_CONTEXT: samples and calls without a context */
-	const char *name; /* "" if it has none; escape before printing */
-	bool is_rest;     /* as that of a part */
-	double samples, time, recorder_time;
-	uint64_t calls;
-	size_t max_called; /* as that of a part */
-	uint64_t max_calls;
-	uint64_t switches; /* as that of a part */
-};
-
-/* The time in a part of memory, such as flash or RAM. A function belongs to the region in which it begins. */
-struct profile_region {
-	const char *name;     /* from the image or the user; NULL: time in no region. Escape before printing */
-	uint64_t start, end;  /* [start, end) */
-	double time;          /* includes code without a symbol */
-	double recorder_time; /* the recorder's part of it */
-	double variance;      /* variance of time; 0 until it is estimated */
-	size_t function_count;
-	uint64_t function_bytes; /* the bytes of its functions */
 };
 
 /* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
@@ -388,25 +233,6 @@ struct profile {
 	size_t made_name_count;
 };
 
-/* The part of a profile that belongs to one core, to one context, or to one context on one core. */
-struct profile_part {
-	bool of_core, of_context;
-	unsigned core;
-	uint32_t number;   /* the context's number; CAPTURE_NO_CONTEXT: samples and calls without one */
-	const char *name;  /* name of the context, "" if it has none; escape before printing */
-	bool is_rest;      /* all contexts without a part of their own; it has no number, and only CAPTURE_NO_CONTEXT is
-	                      after it */
-	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or the part is not one
-	                      context */
-	size_t max_called; /* the node with the most recorded calls, if max_calls is not 0 */
-	uint64_t max_calls;
-	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
-	 */
-	struct profile *profile;
-	struct capture **captures; /* captures of the part, owned here */
-	size_t capture_count;
-};
-
 /* An empty profile. image, captures (each decoded for this firmware) and filters (NULL: none) must outlive it. */
 enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
                            struct filters *filters, struct profile **profile, struct error *error);
@@ -417,7 +243,6 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 void profile_free(struct profile *profile);
 /* Frees the profile and the captures of a part, but not its number and name. */
 void profile_free_part(struct profile_part *part);
-
 /*
  * The index of the node that owns code at address. Code that no symbol names gets a node of its own: one for each gap
  * between functions, one for each 4 KiB outside of all code sections. PROFILE_NONE when out of memory.
@@ -465,27 +290,14 @@ bool profile_arc_is_timed(const struct profile *profile, const struct profile_ar
  * GNU gprof's order. */
 size_t profile_find_arc(const struct profile *profile, size_t caller, size_t callee);
 
-/* The sampled range that contains the address, or NULL. O(log n). */
-const struct profile_sampled_range *profile_find_sampled_range(const struct profile *profile, uint64_t address);
-
 /* The nearest whole number of samples, at most UINT64_MAX. samples: 0 or more. */
 uint64_t profile_count_of(double samples);
 
 /* All calls to the function, including recursion. */
 uint64_t profile_node_calls(const struct profile_node *node);
-/* The total time of a line, or NULL. */
-const struct profile_line_total *profile_find_line_total(const struct profile *profile, const char *file, int line);
 /* Whether a number of calls is known. In a measured profile 0 is unknown: calls that were seen on stacks need not have
  * been counted. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);
-/* What was measured of an arc of the profile; all zero without a measurement. */
-const struct profile_measured_arc *profile_measured_arc(const struct profile *profile, const struct profile_arc *arc);
-/* Whether the total time of some function or call is a lower bound. */
-bool profile_has_lower_bounds(const struct profile *profile);
-/* True for a measured profile with recorded calls, from which gprof's estimate of total times was made. */
-bool profile_has_estimate(const struct profile *profile);
-/* This estimate of the total time of a node. */
-double profile_node_estimate(const struct profile_node *node);
 /* File and line where the node's function begins; false if they are unknown, or if it is not a function. *file is owned
  * by the image. */
 bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line);
@@ -496,10 +308,6 @@ double profile_node_total(const struct profile_node *node);
  * caused it. If largest is not NULL, it receives the cycle with the most of it, or PROFILE_NONE. */
 double profile_part_in_cycles(const struct profile *profile, size_t *largest);
 
-/* The index of the region of a node: of its function, its code or the recorder; region_count - 1 if it is in none.
- * Needs the regions. */
-size_t profile_region_of(const struct profile *profile, const struct profile_node *node);
-
 /* The recorder's own time, in the profile's time unit; the rest of total_time is the firmware's own. */
 double profile_recorder_time(const struct profile *profile);
 
@@ -508,9 +316,6 @@ bool profile_has_cores(const struct profile *profile);
 
 /* True if the recorder's time is known, even if it is 0. */
 bool profile_knows_recorder(const struct profile *profile);
-
-/* False if all captures are gmon.out files: these say nothing about the recorder. */
-bool profile_losses_are_known(const struct profile_losses *losses);
 
 /* The profile's identity in words: "the build that was profiled". */
 const char *profile_identity_text(const struct profile *profile);

@@ -2,6 +2,7 @@
 HOST_SOURCES += $(addprefix host/profile/, \
 	filters.c \
 	losses.c \
+	measurement.c \
 	part_names.c \
 	profile.c)
 HOST_SOURCES += $(addprefix host/profile/samples/, \

@@ -6,6 +6,7 @@
 #include "report/annotation.h"
 
 #include "capture/count.h"
+#include "profile/lines.h"
 #include "report/views.h"
 
 #include <math.h>

@@ -8,6 +8,8 @@
  */
 #include "base/array.h"
 #include "base/text/text.h"
+#include "profile/arc_sites.h"
+#include "profile/lines.h"
 #include "profile/stacks/stacks.h"
 #include "report/callgrind_calls.h"
 #include "report/output.h"

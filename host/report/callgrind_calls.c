@@ -5,6 +5,8 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "capture/count.h"
+#include "profile/arc_sites.h"
+#include "profile/measurement.h"
 
 struct collection {
 	const struct profile *profile;

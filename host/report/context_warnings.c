@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The warnings about contexts: why the time of a task has no row of its own, or is mostly the recorder's. */
 #include "base/text/text.h"
+#include "profile/split.h"
 #include "report/report.h"
 
 /* Refused names are counted by hashes with 32 values. 44 names have 24 of these on average, so the count is too low. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of contexts: the share of each in all time, and the recorder's share in each. */
+#include "profile/split.h"
 #include "report/report.h"
 
 #include <inttypes.h>

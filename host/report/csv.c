@@ -4,6 +4,7 @@
  * last column), most self time first. Names are untrusted: no cell can end its line, and none is a formula.
  */
 #include "base/text/escape.h"
+#include "profile/measurement.h"
 #include "report/json_profile.h"
 #include "report/output.h"
 #include "report/ranking.h"

@@ -2,6 +2,7 @@
 /* Flat profiles that are finer than functions: by source line, and with inlined functions in rows of their own. */
 #include "base/text/text.h"
 #include "capture/count.h"
+#include "profile/lines.h"
 #include "report/report.h"
 
 #include <stdlib.h>

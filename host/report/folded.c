@@ -2,6 +2,7 @@
 /* Folded stacks, `outermost;...;innermost SAMPLES`, which flamegraph.pl and most viewers read. The
  * outermost frame is the core and the context, if there are any. */
 #include "base/text/escape.h"
+#include "profile/paths.h"
 #include "report/output.h"
 #include "report/views.h"
 

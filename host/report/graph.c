@@ -2,6 +2,7 @@
 /* The call graph: one entry per function and cycle, with callers above and callees below. */
 #include "base/text/text.h"
 #include "capture/count.h"
+#include "profile/measurement.h"
 #include "report/report.h"
 
 #include <inttypes.h>

@@ -6,6 +6,8 @@
  */
 #include "base/array.h"
 #include "capture/count.h"
+#include "profile/lines.h"
+#include "profile/sampled_ranges.h"
 #include "report/html.h"
 #include "report/objdump.h"
 

@@ -7,6 +7,10 @@
  * then whether the function was in a cycle of the estimate. Last is whether the measured time is a lower bound.
  */
 #include "base/array.h"
+#include "profile/measurement.h"
+#include "profile/paths.h"
+#include "profile/regions.h"
+#include "profile/split.h"
 #include "report/html.h"
 #include "report/json_profile.h"
 

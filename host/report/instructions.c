@@ -6,6 +6,7 @@
 #include "report/annotation.h"
 
 #include "base/text/text.h"
+#include "profile/sampled_ranges.h"
 #include "report/objdump.h"
 
 #include <inttypes.h>

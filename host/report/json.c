@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
+#include "profile/measurement.h"
+#include "profile/split.h"
 #include "report/json_profile.h"
 #include "report/output.h"
 #include "report/views.h"

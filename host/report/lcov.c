@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "base/text/escape.h"
 #include "capture/count.h"
+#include "profile/lines.h"
+#include "profile/measurement.h"
 #include "profile/samples/presence.h"
 #include "report/output.h"
 

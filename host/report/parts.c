@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports of the parts of a split profile, by context or by core. */
+#include "profile/split.h"
 #include "report/report.h"
 
 static enum status print_part(const struct report *report, const struct profile_part *part,

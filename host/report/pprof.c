@@ -5,6 +5,9 @@
  * place of most of their calls, or of those with the most measured time.
  */
 #include "base/array.h"
+#include "profile/arc_sites.h"
+#include "profile/paths.h"
+#include "profile/split.h"
 #include "report/output.h"
 #include "report/pprof_tables.h"
 #include "report/views.h"

@@ -5,6 +5,7 @@
  */
 #include "base/text/escape.h"
 #include "base/text/text.h"
+#include "profile/measurement.h"
 #include "report/json_profile.h"
 #include "report/output.h"
 #include "report/ranking.h"

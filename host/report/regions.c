@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of regions of memory: the share of each in all time. */
+#include "profile/regions.h"
 #include "base/text/text.h"
 #include "report/report.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/text/text.h"
 #include "capture/count.h"
+#include "profile/measurement.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,10 @@
 #define REPORT_REPORT_H
 
 #include "base/text/demangle.h"
+#include "profile/lines.h"
+#include "profile/measurement.h"
 #include "profile/part_names.h"
+#include "profile/split.h"
 #include "report/output.h"
 
 /* One entry of the call graph: a function, or a cycle as a whole. */

@@ -5,6 +5,7 @@
  */
 #include "base/array.h"
 #include "base/text/json.h"
+#include "profile/paths.h"
 #include "report/output.h"
 #include "report/views.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The warnings about stacks: why paths end early. */
+#include "profile/measurement.h"
 #include "report/report.h"
 
 #include <bareprof/block.h>

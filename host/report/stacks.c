@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines about the stacks that total times are measured from, in the header and among the losses. */
+#include "profile/measurement.h"
 #include "report/report.h"
 
 #include <inttypes.h>

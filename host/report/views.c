@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See views.h. */
 #include "report/views.h"
+#include "profile/split.h"
 
 size_t views_part_count(const struct profile *profile)
 {

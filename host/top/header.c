@@ -4,6 +4,7 @@
 
 #include "base/text/text.h"
 #include "profile/losses.h"
+#include "profile/measurement.h"
 
 #include <bareprof/block.h>
 

@@ -4,7 +4,9 @@
 
 #include "base/array.h"
 #include "base/text/text.h"
+#include "profile/measurement.h"
 #include "profile/part_names.h"
+#include "profile/split.h"
 
 #include <math.h>
 #include <stdlib.h>

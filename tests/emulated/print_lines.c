@@ -5,6 +5,7 @@
  */
 #include "command/captures.h"
 #include "profile/analysis.h"
+#include "profile/lines.h"
 
 #include <stdio.h>
 #include <string.h>

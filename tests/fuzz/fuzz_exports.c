@@ -6,6 +6,10 @@
 #include "fuzz.h"
 
 #include "profile/analysis.h"
+#include "profile/arc_sites.h"
+#include "profile/lines.h"
+#include "profile/regions.h"
+#include "profile/split.h"
 #include "report/output.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "diff/formats/format.h"
 #include "firmware/identity.h"
 #include "profile/losses.h"
+#include "profile/measurement.h"
 #include "report/report.h"
 
 #include <math.h>

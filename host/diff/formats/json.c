@@ -2,6 +2,7 @@
 /* The whole comparison as JSON for other tools, including rows within noise. docs/FORMAT.md has the schema. */
 #include "base/text/json.h"
 #include "diff/formats/output.h"
+#include "profile/measurement.h"
 #include "report/json_profile.h"
 
 #include <math.h>

@@ -4,6 +4,8 @@
 
 #include "base/array.h"
 #include "profile/analysis.h"
+#include "profile/measurement.h"
+#include "profile/paths.h"
 
 #include <math.h>
 

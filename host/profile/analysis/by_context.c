@@ -8,6 +8,7 @@
 #include "profile/analysis/parts.h"
 
 #include "capture/count.h"
+#include "profile/split.h"
 
 #include <stdlib.h>
 #include <string.h>

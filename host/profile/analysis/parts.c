@@ -5,6 +5,7 @@
 #include "profile/analysis/parts.h"
 
 #include "capture/count.h"
+#include "profile/split.h"
 
 #include <limits.h>
 #include <stdlib.h>

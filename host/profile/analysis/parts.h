@@ -4,6 +4,7 @@
 #define PROFILE_ANALYSIS_PARTS_H
 
 #include "profile/analysis.h"
+#include "profile/split.h"
 
 /* The number of parts that a profile may have: 2 to 256, fewer if its image and its captures are large. */
 size_t parts_max(const struct profile *profile);

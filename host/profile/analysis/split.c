@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Splits a profile by context or by core: the passes run again over the captures of each part. */
+#include "profile/split.h"
+
 #include "profile/analysis/parts.h"
 
 #include <stdlib.h>

@@ -8,7 +8,9 @@
 #include "capture/count.h"
 #include "firmware/calls/call_sites.h"
 #include "profile/analysis.h"
+#include "profile/arc_sites.h"
 #include "profile/calls/arc_list.h"
+#include "profile/measurement.h"
 
 #include <stdlib.h>
 

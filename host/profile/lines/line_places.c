@@ -3,6 +3,8 @@
 #include "profile/lines/line_places.h"
 
 #include "base/search.h"
+#include "profile/lines.h"
+#include "profile/measurement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  */
 #include "base/search.h"
 #include "firmware/calls/calls.h"
-#include "profile/analysis.h"
+#include "profile/lines.h"
 #include "profile/lines/line_places.h"
 #include "profile/stacks/measure.h"
 #include "profile/stacks/stack_errors.h"
@@ -306,4 +306,25 @@ enum status analysis_find_line_totals(struct profile *profile, struct error *err
 	scratch_free(&scratch);
 	free(totals.places.mentions);
 	return status;
+}
+
+const struct profile_line_total *profile_find_line_total(const struct profile *profile, const char *file, int line)
+{
+	size_t low = 0, high = profile->line_total_count;
+
+	while (file != NULL && low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct profile_line_total *total = &profile->line_totals[middle];
+		int order = strcmp(total->file, file);
+
+		if (order == 0)
+			order = (total->line > line) - (total->line < line);
+		if (order == 0)
+			return total;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
 }

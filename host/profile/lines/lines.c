@@ -3,9 +3,10 @@
  * Pass: assigns samples to source lines, and to the calls that the compiler replaced by the callee's body. Lines of one
  * basic block share its samples by instructions, which run equally often; groups.h shares cells among blocks.
  */
+#include "profile/lines.h"
+
 #include "base/array.h"
 #include "capture/count.h"
-#include "profile/analysis.h"
 #include "profile/lines/line_pieces.h"
 #include "profile/samples/groups.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Pass: time by region of memory. */
-#include "profile/analysis.h"
+#include "profile/regions.h"
+
+#include "base/search.h"
 #include "profile/samples/weighted.h"
 
 #include <stdlib.h>
@@ -85,4 +87,28 @@ enum status analysis_find_regions(struct profile *profile, const struct image_re
 	add_times(profile);
 	count_functions(profile);
 	return are_several(profile) ? find_variances(profile, error) : STATUS_OK;
+}
+
+/* The code of a node, which is empty if it has none; unknown code has a start only, or none: the row of the rest. */
+static struct capture_range code_of(const struct profile *profile, const struct profile_node *node)
+{
+	if (node->kind == PROFILE_BAREPROF)
+		return profile->recorder;
+	if (node->kind == PROFILE_UNKNOWN && node->address < UINT64_MAX)
+		return (struct capture_range){node->address, node->address + 1};
+	return (struct capture_range){node->address, node->end};
+}
+
+size_t profile_region_of(const struct profile *profile, const struct profile_node *node)
+{
+	struct capture_range code = code_of(profile, node);
+	size_t none = profile->region_count - 1;
+	size_t next = first_above(profile->regions, none, sizeof *profile->regions,
+	                          offsetof(struct profile_region, start), code.start);
+
+	if (code.start >= code.end || next == 0 || code.start >= profile->regions[next - 1].end)
+		return none;
+	/* Nobody knows where in a coarse bin its samples were. */
+	bool is_inside = node->kind != PROFILE_TABLE_FULL || code.end <= profile->regions[next - 1].end;
+	return is_inside ? next - 1 : none;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Pass: finds the smallest ranges of code whose samples are known, for the times of instructions. */
+#include "profile/sampled_ranges.h"
+
 #include "base/array.h"
-#include "profile/analysis.h"
+#include "base/search.h"
 #include "profile/samples/groups.h"
 
 #include <stdlib.h>
@@ -61,4 +63,14 @@ enum status analysis_find_sampled_ranges(struct profile *profile, struct error *
 	if (profile->sampled_range_count > 0)
 		merge_ranges(profile);
 	return STATUS_OK;
+}
+
+const struct profile_sampled_range *profile_find_sampled_range(const struct profile *profile, uint64_t address)
+{
+	size_t next =
+	        first_above(profile->sampled_ranges, profile->sampled_range_count, sizeof *profile->sampled_ranges,
+	                    offsetof(struct profile_sampled_range, high), address);
+	const struct profile_sampled_range *range = &profile->sampled_ranges[next];
+
+	return next < profile->sampled_range_count && range->low <= address ? range : NULL;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Call paths whose last function is divided into its sampled code. */
 #include "base/array.h"
-#include "profile/analysis.h"
+#include "profile/lines.h"
+#include "profile/paths.h"
 #include "profile/stacks/stacks.h"
 
 /* The code of a node that its next samples are on. */

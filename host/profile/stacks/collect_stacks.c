@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "capture/count.h"
+#include "profile/measurement.h"
 #include "profile/stacks/measure.h"
 
 #include <bareprof/block.h>

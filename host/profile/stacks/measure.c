@@ -7,6 +7,7 @@
 #include "firmware/calls/call_sites.h"
 #include "profile/analysis.h"
 #include "profile/calls/arc_list.h"
+#include "profile/measurement.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,6 +9,8 @@
 #include "firmware/calls/calls.h"
 #include "firmware/unwind/table.h"
 #include "profile/analysis.h"
+#include "profile/measurement.h"
+#include "profile/paths.h"
 #include "profile/profile.h"
 #include "profile/samples/presence.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The call paths of a profile: those of its stacks or, without stacks, as its propagation implies them. */
+#include "profile/paths.h"
+
 #include "base/array.h"
 #include "profile/stacks/measure.h"
 #include "profile/stacks/stacks.h"

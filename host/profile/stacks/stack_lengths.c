@@ -7,6 +7,7 @@
  */
 #include "base/array.h"
 #include "base/search.h"
+#include "profile/measurement.h"
 #include "profile/stacks/measure.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See measured.h. */
 #include "measured.h"
+#include "profile/measurement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Exports of a measured profile: times are those of the stacks, and unknown calls are never numbers. */
 #include "../profile/measured.h"
+#include "profile/arc_sites.h"
+#include "profile/lines.h"
 #include "report/callgrind_calls.h"
 #include "report/output.h"
 
@@ -44,6 +46,7 @@ static const char *export_as(const char *format)
 	const struct output_format *const *found = output_table;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
+
 	while (*found != NULL && strcmp((*found)->name, format) != 0)
 		found++;
 	assert_non_null(*found);

@@ -3,6 +3,7 @@
 #include "../profile/measured.h"
 #include "base/hint.h"
 #include "capture/capture.h"
+#include "profile/measurement.h"
 #include "report/report.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "../profile/measured.h"
 #include "top/lists.h"
 
+#include <bareprof/block.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

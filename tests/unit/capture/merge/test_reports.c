@@ -4,6 +4,7 @@
 
 #include "../../profile/firmware.h"
 #include "profile/analysis.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <string.h>

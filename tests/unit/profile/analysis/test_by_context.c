@@ -2,6 +2,7 @@
 /* Time is propagated within each context, and the whole is the sum of its contexts. */
 #include "../firmware.h"
 #include "profile/analysis.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <math.h>

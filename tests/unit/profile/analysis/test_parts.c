@@ -2,6 +2,7 @@
 /* A profile split by context or by core: its parts are profiles that add up to it. */
 #include "../firmware.h"
 #include "profile/analysis.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <math.h>

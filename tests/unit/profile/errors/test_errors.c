@@ -7,6 +7,7 @@
 #include "../firmware.h"
 #include "profile/analysis.h"
 #include "profile/errors/poisson.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <math.h>

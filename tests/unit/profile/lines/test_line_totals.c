@@ -2,6 +2,7 @@
 /* Measured total times of source lines. */
 #include "../measured.h"
 #include "layout.h"
+#include "profile/lines.h"
 
 #include <math.h>
 

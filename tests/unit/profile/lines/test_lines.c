@@ -4,6 +4,7 @@
 #include "layout.h"
 
 #include "profile/analysis.h"
+#include "profile/lines.h"
 #include "test.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 /* The time of the sampling interrupt: taken from the code that it interrupted, given to the recorder. */
 #include "../firmware.h"
 #include "profile/analysis.h"
+#include "profile/lines.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 /* Functions that count as one: clones, and the extents of a function whose inlined code was split off. */
 #include "../firmware.h"
 #include "profile/analysis.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 /* Time by region of memory: every function in one region, sums, and errors. */
 #include "../firmware.h"
 #include "profile/analysis.h"
+#include "profile/regions.h"
 #include "test.h"
 
 #define FUNCTIONS 8u

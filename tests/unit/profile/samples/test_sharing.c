@@ -3,6 +3,7 @@
 #include "../firmware.h"
 
 #include "profile/analysis.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <math.h>

@@ -3,6 +3,10 @@
 #include "../firmware.h"
 #include "profile/analysis.h"
 #include "profile/errors/poisson.h"
+#include "profile/lines.h"
+#include "profile/measurement.h"
+#include "profile/paths.h"
+#include "profile/split.h"
 #include "test.h"
 
 #include <bareprof/block.h>

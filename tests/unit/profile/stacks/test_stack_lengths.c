@@ -2,6 +2,7 @@
 /* The length that cut slices need, from other slices and from symbols. */
 #include "../firmware.h"
 #include "profile/analysis.h"
+#include "profile/measurement.h"
 #include "test.h"
 
 #include <stdio.h>
