@@ -227,6 +227,8 @@ enum status image_split_inlined(struct image *image, const char *const *names, s
 
 /* The index of the real function whose code contains a split one, through all levels; for others, their own index. */
 size_t image_containing_function(const struct image *image, size_t function);
+/* The first range of that function, which stands for it as a whole. */
+size_t image_whole_function(const struct image *image, size_t function);
 
 /* Calls found() for each extent [low, high) of code that DWARF assigns to a line, in ascending order, none empty.
  * Extents also end where image_inlines() changes. */

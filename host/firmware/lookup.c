@@ -53,6 +53,11 @@ size_t image_containing_function(const struct image *image, size_t function)
 	return function;
 }
 
+size_t image_whole_function(const struct image *image, size_t function)
+{
+	return image->functions[image_containing_function(image, function)].first;
+}
+
 const struct image_code *image_code_at(const struct image *image, uint64_t address)
 {
 	size_t next = first_above(image->code, image->code_count, sizeof *image->code,

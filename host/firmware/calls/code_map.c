@@ -324,5 +324,5 @@ uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t
 
 bool code_map_is_instrumented(const struct code_map *map, size_t function)
 {
-	return map->calls_hook[map->image->functions[image_containing_function(map->image, function)].first];
+	return map->calls_hook[image_whole_function(map->image, function)];
 }

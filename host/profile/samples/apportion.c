@@ -85,7 +85,7 @@ static struct sums sum_parts(const struct run *run, const struct cell *cell, siz
 }
 
 /* Sets the expected samples of all parts from the evidence of the cells to the left and to the right. */
-static double expect_all(const struct run *run, const struct cell *cell, struct evidence left, struct evidence right)
+static void expect_all(const struct run *run, const struct cell *cell, struct evidence left, struct evidence right)
 {
 	double of_cell = (double)cell->count / instructions_of(run, cell);
 
@@ -100,7 +100,6 @@ static double expect_all(const struct run *run, const struct cell *cell, struct 
 		}
 		expect(run, &run->parts[i], of_cell, evidence);
 	}
-	return of_cell;
 }
 
 /*

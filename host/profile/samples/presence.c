@@ -31,19 +31,14 @@ static int compare_marks(const void *left, const void *right)
 	return source_compare(&a->source, &b->source);
 }
 
-static size_t whole_function(const struct image *image, size_t function)
-{
-	return image->functions[image_containing_function(image, function)].first;
-}
-
 static void mark(struct presence *presence, const struct source *source, uint64_t address)
 {
 	const struct image *image = presence->profile->image;
 	const struct image_function *function = image_function_at(image, address);
 
 	if (function != NULL)
-		presence->marks[presence->mark_count++] =
-		        (struct presence_mark){*source, whole_function(image, (size_t)(function - image->functions))};
+		presence->marks[presence->mark_count++] = (struct presence_mark){
+		        *source, image_whole_function(image, (size_t)(function - image->functions))};
 }
 
 /* gmon.out does not record lost calls, and a probe that samples counts none. In a block without calls they may have
@@ -118,5 +113,5 @@ bool presence_choose(struct presence *presence, const struct source *source)
 
 bool presence_has(const struct presence *presence, size_t function)
 {
-	return presence->seen[whole_function(presence->profile->image, function)] == presence->source_number;
+	return presence->seen[image_whole_function(presence->profile->image, function)] == presence->source_number;
 }

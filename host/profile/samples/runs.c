@@ -99,11 +99,6 @@ static bool find_parts(struct runs *runs, struct cell *cell)
 
 /* --- Functions that cannot have run. */
 
-static size_t whole_function(const struct image *image, size_t function)
-{
-	return image->functions[image_containing_function(image, function)].first;
-}
-
 static bool is_of_one_function(const struct runs *runs, const struct cell *cell)
 {
 	for (size_t i = cell->first + 1; i < cell->end; i++)
@@ -115,14 +110,14 @@ static bool is_of_one_function(const struct runs *runs, const struct cell *cell)
 static void note_proof(struct runs *runs, const struct cell *cell)
 {
 	if (is_of_one_function(runs, cell))
-		runs->has_run[whole_function(runs->profile->image, runs->parts[cell->first].function)] = true;
+		runs->has_run[image_whole_function(runs->profile->image, runs->parts[cell->first].function)] = true;
 }
 
 static bool can_have_run(const struct runs *runs, const struct group_part *part)
 {
 	return !runs->rules_out || runs->profile->nodes[part->node].kind == PROFILE_BAREPROF ||
 	       !code_map_is_instrumented(runs->map, part->function) ||
-	       runs->has_run[whole_function(runs->profile->image, part->function)] ||
+	       runs->has_run[image_whole_function(runs->profile->image, part->function)] ||
 	       presence_has(&runs->presence, part->function);
 }
 
@@ -133,7 +128,7 @@ static void note_contradiction(struct runs *runs, const struct cell *cell)
 		if (can_have_run(runs, &runs->parts[i]))
 			return;
 	for (size_t i = cell->first; i < cell->end; i++)
-		runs->has_run[whole_function(runs->profile->image, runs->parts[i].function)] = true;
+		runs->has_run[image_whole_function(runs->profile->image, runs->parts[i].function)] = true;
 }
 
 /* Leaves out the parts of functions that did not run. */
@@ -255,7 +250,7 @@ static void link_cells(const struct runs *runs, struct cell *cells, size_t count
 	}
 }
 
-/* --- */
+/* --- Functions that must have run. */
 
 /* Readmits functions that the calls rule out but that must have run. */
 static bool readmit(struct runs *runs, const struct run *run)
@@ -270,7 +265,7 @@ static bool readmit(struct runs *runs, const struct run *run)
 			continue;
 		for (size_t f = image_first_function_after(image, cell->low);
 		     f < image->function_count && image->functions[f].start < cell->high; f++)
-			runs->has_run[whole_function(image, f)] = true;
+			runs->has_run[image_whole_function(image, f)] = true;
 		any = true;
 	}
 	return any;
@@ -279,7 +274,7 @@ static bool readmit(struct runs *runs, const struct run *run)
 static void forget_proofs(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->part_count; i++)
-		runs->has_run[whole_function(runs->profile->image, runs->parts[i].function)] = false;
+		runs->has_run[image_whole_function(runs->profile->image, runs->parts[i].function)] = false;
 }
 
 static bool fill_once(struct runs *runs, struct run *run)
