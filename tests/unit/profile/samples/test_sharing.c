@@ -16,13 +16,15 @@
 /*
  * Cells have 8 bytes. hot at 0x8008 has a loop from 0x800e to the branch at 0x8018; cold at 0x801a shares the cell of
  * that branch. tiny at 0x8022 has no cell of its own, nor has plain at 0x8028, whose calls nobody counts. pool at
- * 0x802e ends in a literal pool at 0x8034, which shares a cell with next.
+ * 0x802e ends in a literal pool at 0x8034, which shares a cell with next. busy at 0x8052 shares a cell with the loop
+ * of idle at 0x8050.
  */
 #define HOT    0x8008u
 #define COLD   0x801au
 #define TINY   0x8022u
 #define PLAIN  0x8028u
 #define POOL   0x802eu
+#define BUSY   0x8052u
 #define SHARED 0x8018u
 static const char layout[] =
         "\t.syntax unified\n\t.macro nops n\n\t.rept \\n\n\tnop\n\t.endr\n\t.endm\n\t.text\n" FUNCTION(
@@ -30,7 +32,8 @@ static const char layout[] =
         "1:\tnops 5\n\tb 1b\n" END("hot") FUNCTION("cold") COUNTED "\tbx lr\n" END("cold") FUNCTION("tiny")
                 COUNTED END("tiny") FUNCTION("plain") "\tnops 2\n\tbx lr\n" END("plain")
                         FUNCTION("pool") "\tldr r0, 2f\n\tbx lr\n\t.balign 4\n2:\t.word 0x12345678\n" END("pool")
-                                FUNCTION("next") "\tnops 8\n" END("next");
+                                FUNCTION("next") "\tnops 8\n" END("next") FUNCTION("idle") COUNTED
+        "\tnop\n1:\tb 1b\n" END("idle") FUNCTION("busy") COUNTED "\tnops 12\n" END("busy");
 
 static int set_up(void **state)
 {
@@ -108,18 +111,24 @@ TEST(callers_have_run)
 	assert_int_equal(profile->losses.samples_shared, 100);
 }
 
-/* It may have been entered before recording began: its neighbour cannot have that many samples. */
-TEST(function_smaller_than_a_cell_may_have_run)
+TEST(slow_instruction_does_not_show_that_its_neighbour_ran)
 {
 	sample_hot();
 	fixture.capture->blocks[0].cells[2].count = 300; /* an instruction may take three times as long */
 	struct profile *profile = firmware_run(NULL);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
+}
 
-	fixture.capture->blocks[0].cells[2].count = 5000;
-	firmware_sample(fixture.capture, 0x8020, 0x8028, 2500);
-	profile = firmware_run(NULL);
-	assert_true(node_of(profile, "cold")->self_samples > 4000);
+/* It may have been entered before recording began: its neighbour cannot have that many samples. */
+TEST(function_without_a_sampled_cell_of_its_own_may_have_run)
+{
+	firmware_arc(fixture.capture, 0, BUSY | 1, 1);
+	firmware_sample(fixture.capture, BUSY - 2, BUSY + 6, 5000);
+	firmware_sample(fixture.capture, BUSY + 6, BUSY + 14, 40);
+	firmware_sample(fixture.capture, BUSY + 14, BUSY + 22, 40);
+	struct profile *profile = firmware_run(NULL);
+	assert_samples(profile, "idle", 4990, 10);
+	assert_samples(profile, "busy", 90, 10);
 }
 
 TEST(one_of_several_uncalled_functions_has_run)
