@@ -6,7 +6,7 @@
 # few lines to see that.
 use strict;
 use warnings;
-use List::Util qw(max);
+use List::Util qw(max sum0);
 use POSIX qw(erfc);
 
 # A line with fewer samples to expect is too far from a normal distribution.
@@ -81,6 +81,8 @@ for my $errors (1, 2, 3) {
 	push @wrong, sprintf '%d are beyond %d errors, which is not from %.1f to %.1f', $beyond, $errors, $fewest, $most
 		if $beyond < $fewest || $beyond > $most;
 }
-printf "%s errors of lines are right, %s: of %d lines %s beyond 1, 2 and 3%s\n", @wrong ? 'not ok' : 'ok', $name,
-	scalar @rows, join(', ', @shares), @wrong ? ': ' . join('; ', @wrong) : '';
+my $misplaced = sum0(map { abs($_->[2] - $_->[3]) / 2 } @rows) / (sum0(map { $_->[3] } @rows) || 1);
+printf "%s errors of lines are right, %s: of %d lines %s beyond 1, 2 and 3, %.1f %% of samples on wrong lines%s\n",
+	@wrong ? 'not ok' : 'ok', $name, scalar @rows, join(', ', @shares), 100 * $misplaced,
+	@wrong ? ': ' . join('; ', @wrong) : '';
 exit(@wrong ? 1 : 0);
