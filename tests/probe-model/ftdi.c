@@ -37,7 +37,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define WORD(value) DEVICE_WORD(value)
 
@@ -72,14 +71,6 @@ struct probe {
 static struct probe *probe_of(struct device *device)
 {
 	return (struct probe *)device;
-}
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
 static int control(struct device *device, const uint8_t setup[8], uint8_t *data, size_t capacity)
@@ -130,7 +121,7 @@ static void spoil(struct probe *probe)
 	struct ftdi_chip *chip = &probe->chip;
 	const unsigned number = ++probe->answers;
 
-	probe->answered_at = now() + probe->slow;
+	probe->answered_at = device_now() + probe->slow;
 	for (size_t i = 0; setup_is_due(probe->lie, number) && i < 2 && i < chip->answer_count; i++)
 		chip->answers[i] = 0xFF;
 	if (setup_is_due(probe->shorten, number))
@@ -190,7 +181,7 @@ static void send_packet(struct probe *probe, uint8_t *bytes, int *size, size_t c
 	*size += (int)count;
 	chip->answer_count -= count;
 	memmove(chip->answers, chip->answers + count, chip->answer_count);
-	probe->sent_at = now();
+	probe->sent_at = device_now();
 }
 
 /* A packet that is not full ends a transfer. The chip sends one after a flush, or when its latency timer expires. */
@@ -198,12 +189,12 @@ static int send_answers(struct device *device, uint8_t endpoint, uint8_t *bytes,
 {
 	struct probe *probe = probe_of(device);
 	struct ftdi_chip *chip = &probe->chip;
-	const bool is_late = now() >= probe->sent_at + probe->latency;
+	const bool is_late = device_now() >= probe->sent_at + probe->latency;
 	int size = 0;
 
 	if (device->is_gone)
 		return -ENODEV;
-	if (endpoint != 0x80 + 2 * chip->board->channel + 1 || is_mute(probe) || now() < probe->answered_at)
+	if (endpoint != 0x80 + 2 * chip->board->channel + 1 || is_mute(probe) || device_now() < probe->answered_at)
 		return DEVICE_NOT_NOW;
 	if (stalls(probe))
 		return -EPIPE;
@@ -278,26 +269,11 @@ static void describe(struct probe *probe)
 {
 	const struct ftdi_board *board = probe->chip.board;
 	const unsigned size = CONFIGURATION_SIZE + board->channels * INTERFACE_SIZE;
-	const uint8_t own[] = {DEVICE_DESCRIPTOR_SIZE,
-	                       1,
-	                       WORD(0x200),
-	                       0,
-	                       0,
-	                       0,
-	                       64,
-	                       WORD(board->vendor),
-	                       WORD(board->product),
-	                       WORD(board->release),
-	                       STRING_MAKER,
-	                       STRING_PRODUCT,
-	                       STRING_SERIAL,
-	                       1};
 	const uint8_t configuration[] = {9, 2, WORD(size), (uint8_t)board->channels, 1, 0, 0x80, 250};
-	uint8_t *next = probe->descriptors;
+	uint8_t *next = probe->descriptors + DEVICE_DESCRIPTOR_SIZE;
 
-	memcpy(next, own, sizeof own);
-	memcpy(next + sizeof own, configuration, sizeof configuration);
-	next += sizeof own + sizeof configuration;
+	memcpy(next, configuration, sizeof configuration);
+	next += sizeof configuration;
 	for (unsigned i = 0; i < board->channels; i++) {
 		const uint8_t interface[INTERFACE_SIZE] = {9,
 		                                           4,
@@ -324,13 +300,11 @@ static void describe(struct probe *probe)
 		memcpy(next, interface, sizeof interface);
 		next += sizeof interface;
 	}
-	probe->device.vendor = board->vendor;
-	probe->device.product = board->product;
+	device_describe(&probe->device, probe->descriptors, board->vendor, board->product, board->release,
+	                probe->descriptors + DEVICE_DESCRIPTOR_SIZE, size);
 	probe->device.packet = PACKET;
 	probe->device.interface = board->channel;
 	probe->device.strings[STRING_PRODUCT] = board->product_name;
-	probe->device.descriptors = probe->descriptors;
-	probe->device.descriptors_size = (size_t)(next - probe->descriptors);
 }
 
 static int read_options(struct probe *probe, int argc, char **argv)

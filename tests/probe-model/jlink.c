@@ -39,7 +39,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define WORD(value) DEVICE_WORD(value)
 #define VENDOR      0x1366
@@ -115,23 +114,6 @@ static struct probe *probe_of(struct device *device)
 	return (struct probe *)device;
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
-}
-
-static int control(struct device *device, const uint8_t setup[8], uint8_t *data, size_t capacity)
-{
-	(void)device;
-	(void)setup;
-	(void)data;
-	(void)capacity;
-	return -EPIPE;
-}
-
 static bool clear_halt(struct device *device, uint8_t endpoint)
 {
 	if (endpoint & 0x80)
@@ -174,7 +156,7 @@ static void execute(struct probe *probe)
 	jlink_execute(&probe->firmware, probe->incoming);
 	probe->received = 0;
 	probe->sent = 0;
-	probe->answered_at = now() + probe->slow;
+	probe->answered_at = device_now() + probe->slow;
 	if (probe->firmware.answer_size > 0)
 		spoil(probe);
 	if (probe->unplug_after != 0 && probe->answers >= probe->unplug_after)
@@ -268,7 +250,7 @@ static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, 
 		probe->ends_with_empty_packet = false;
 		return 0;
 	}
-	if (!probe->has_answer || now() < probe->answered_at)
+	if (!probe->has_answer || device_now() < probe->answered_at)
 		return DEVICE_NOT_NOW;
 	return stalls(probe) ? -EPIPE : send_part(probe, bytes, capacity);
 }
@@ -303,7 +285,6 @@ static void stop(struct device *device)
 }
 
 static const struct device_ops probe_ops = {
-        .control = control,
         .send = send_answer,
         .receive = receive_bytes,
         .clear_halt = clear_halt,
@@ -348,29 +329,10 @@ static void start(struct probe *probe)
 		firmware->hardware = kind->hardware;
 	if (firmware->version == NULL)
 		firmware->version = kind->version;
-	const uint8_t own[] = {DEVICE_DESCRIPTOR_SIZE,
-	                       1,
-	                       WORD(0x200),
-	                       0,
-	                       0,
-	                       0,
-	                       64,
-	                       WORD(VENDOR),
-	                       WORD(probe->product),
-	                       WORD(0x100),
-	                       STRING_MAKER,
-	                       STRING_PRODUCT,
-	                       STRING_SERIAL,
-	                       1};
-	memcpy(probe->descriptors, own, sizeof own);
-	memcpy(probe->descriptors + sizeof own, kind->configuration, kind->size);
-	device->vendor = VENDOR;
-	device->product = (uint16_t)probe->product;
+	device_describe(device, probe->descriptors, VENDOR, probe->product, 0x100, kind->configuration, kind->size);
 	device->packet = kind->packet;
 	device->interface = kind->interface;
 	device->strings[STRING_INTERFACE] = "BULK interface";
-	device->descriptors = probe->descriptors;
-	device->descriptors_size = sizeof own + kind->size;
 	jlink_start(firmware);
 }
 

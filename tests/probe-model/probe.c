@@ -48,7 +48,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define PACKET_MAX 1024
 #define QUEUE_MAX  64
@@ -89,14 +88,6 @@ struct probe {
 static struct probe *probe_of(struct device *device)
 {
 	return (struct probe *)device;
-}
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
 static bool clear_halt(struct device *device, uint8_t endpoint)
@@ -229,7 +220,7 @@ static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, 
 		return send_flood(probe, bytes, capacity);
 	if (probe->stale > 0)
 		return send_stale(probe, bytes, capacity);
-	if (is_queueing(probe) || now() - probe->queue[0].received_at < probe->slow)
+	if (is_queueing(probe) || device_now() - probe->queue[0].received_at < probe->slow)
 		return DEVICE_NOT_NOW;
 	if (stalls(probe))
 		return -EPIPE;
@@ -248,7 +239,7 @@ static void receive_packet(struct probe *probe)
 	struct packet *packet = &probe->incoming;
 
 	probe->packets++;
-	packet->received_at = now();
+	packet->received_at = device_now();
 	if (packet->bytes[0] == CMSIS_DAP_TRANSFER_ABORT)
 		probe->firmware.is_aborted = probe->queued > 0;
 	else

@@ -27,10 +27,7 @@ static uint64_t stated(uint64_t number, uint64_t truth)
 	        0x96, WORD(size), 0x09, 1, 0x91, 2, 0xC0                     /* output, end */
 #define REPORT_DESCRIPTOR_SIZE 29
 
-/* 9.6.1, 9.6.3, 9.6.5, 9.6.6; the HID descriptor: HID 1.11, 6.2.1. */
-#define DEVICE(vendor, product, release)                                                                               \
-	DEVICE_DESCRIPTOR_SIZE, 1, WORD(0x200), 0, 0, 0, 64, WORD(vendor), WORD(product), WORD(release), STRING_MAKER, \
-	        STRING_PRODUCT, STRING_SERIAL, 1
+/* 9.6.3, 9.6.5, 9.6.6; the HID descriptor: HID 1.11, 6.2.1. */
 #define CONFIGURATION(size)                       9, 2, WORD(size), 1, 1, 0, 0x80, 50
 #define INTERFACE(class)                          9, 4, 0, 0, 2, class, 0, 0, STRING_INTERFACE
 #define HID                                       9, 0x21, WORD(0x111), 0, 1, 0x22, WORD(REPORT_DESCRIPTOR_SIZE)
@@ -40,7 +37,6 @@ void probe_usb_write(struct probe_usb *usb, struct device *device)
 {
 	const uint64_t packet = stated(usb->stated_packet, wire_packet(usb));
 	const uint8_t in = (uint8_t)stated(usb->stated_in, usb->is_hid ? REPORTS_IN : BULK_IN);
-	const uint8_t own[] = {DEVICE(usb->vendor, usb->product, usb->release)};
 	const uint8_t bulk[] = {CONFIGURATION(9 + 9 + 7 + 7), INTERFACE(0xFF), ENDPOINT(BULK_OUT, 2, packet, 0),
 	                        ENDPOINT(in, 2, packet, 0)};
 	const uint8_t hid[] = {CONFIGURATION(9 + 9 + 9 + 7 + 7), INTERFACE(3), HID, ENDPOINT(in, 3, packet, 1),
@@ -48,13 +44,8 @@ void probe_usb_write(struct probe_usb *usb, struct device *device)
 	const uint8_t *configuration = usb->is_hid ? hid : bulk;
 	size_t size = usb->is_hid ? sizeof hid : sizeof bulk;
 
-	memcpy(usb->descriptors, own, sizeof own);
-	memcpy(usb->descriptors + sizeof own, configuration, size);
-	device->vendor = (uint16_t)usb->vendor;
-	device->product = (uint16_t)usb->product;
+	device_describe(device, usb->descriptors, usb->vendor, usb->product, usb->release, configuration, size);
 	device->packet = (unsigned)wire_packet(usb);
-	device->descriptors = usb->descriptors;
-	device->descriptors_size = sizeof own + size;
 	device->false_string_length = (uint8_t)stated(usb->stated_text, 0);
 }
 

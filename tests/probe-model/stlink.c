@@ -33,12 +33,12 @@
  */
 #include "../options/options.h"
 #include "../usb/device.h"
+#include "setup.h"
 #include "stlink_firmware.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define WORD(value) DEVICE_WORD(value)
 
@@ -115,23 +115,6 @@ static struct probe *probe_of(struct device *device)
 	return (struct probe *)device;
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
-}
-
-static int control(struct device *device, const uint8_t setup[8], uint8_t *data, size_t capacity)
-{
-	(void)device;
-	(void)setup;
-	(void)data;
-	(void)capacity;
-	return -EPIPE;
-}
-
 static bool clear_halt(struct device *device, uint8_t endpoint)
 {
 	if (endpoint & 0x80)
@@ -139,11 +122,6 @@ static bool clear_halt(struct device *device, uint8_t endpoint)
 	else
 		probe_of(device)->is_out_halted = false;
 	return true;
-}
-
-static bool is_due(uint64_t every, unsigned number)
-{
-	return every != 0 && number % every == 0;
 }
 
 static bool is_mute(const struct probe *probe)
@@ -157,17 +135,17 @@ static void spoil(struct probe *probe)
 	struct stlink_firmware *firmware = &probe->firmware;
 
 	probe->answers++;
-	if (firmware->has_status && is_due(probe->lie, ++probe->statuses)) {
+	if (firmware->has_status && setup_is_due(probe->lie, ++probe->statuses)) {
 		firmware->answer[0] = (uint8_t)probe->code;
 		firmware->answer[1] = (uint8_t)(probe->code >> 8);
 	}
-	if (is_due(probe->shorten, probe->answers))
+	if (setup_is_due(probe->shorten, probe->answers))
 		firmware->answer_size /= 2;
-	if (is_due(probe->lengthen, probe->answers)) {
+	if (setup_is_due(probe->lengthen, probe->answers)) {
 		memset(firmware->answer + firmware->answer_size, 0xFF, 64);
 		firmware->answer_size += 64;
 	}
-	probe->has_answer = !is_due(probe->lose, probe->answers) && !is_mute(probe);
+	probe->has_answer = !setup_is_due(probe->lose, probe->answers) && !is_mute(probe);
 }
 
 static void execute(struct probe *probe)
@@ -182,7 +160,7 @@ static void execute(struct probe *probe)
 	}
 	probe->received = 0;
 	probe->sent = 0;
-	probe->answered_at = now() + probe->slow;
+	probe->answered_at = device_now() + probe->slow;
 	if (firmware->answer_size > 0)
 		spoil(probe);
 	if ((probe->re_enumerates && firmware->has_left_dfu) ||
@@ -195,7 +173,7 @@ static bool stalls_out(struct probe *probe)
 {
 	const unsigned next = probe->commands + 1;
 
-	if (!probe->is_out_halted && is_due(probe->stall_out, next) && probe->out_stalled_at != next) {
+	if (!probe->is_out_halted && setup_is_due(probe->stall_out, next) && probe->out_stalled_at != next) {
 		probe->out_stalled_at = next;
 		probe->is_out_halted = true;
 	}
@@ -232,7 +210,7 @@ static int receive_bytes(struct device *device, uint8_t endpoint, const uint8_t 
 /* Whether the endpoint is halted, once before each answer with the fault. */
 static bool stalls(struct probe *probe)
 {
-	if (!probe->is_halted && is_due(probe->stall, probe->answers) && probe->stalled_at != probe->answers) {
+	if (!probe->is_halted && setup_is_due(probe->stall, probe->answers) && probe->stalled_at != probe->answers) {
 		probe->stalled_at = probe->answers;
 		probe->is_halted = true;
 	}
@@ -265,7 +243,7 @@ static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, 
 		probe->ends_with_empty_packet = false;
 		return 0;
 	}
-	if (!probe->has_answer || now() < probe->answered_at)
+	if (!probe->has_answer || device_now() < probe->answered_at)
 		return DEVICE_NOT_NOW;
 	if (stalls(probe))
 		return -EPIPE;
@@ -310,7 +288,6 @@ static void stop(struct device *device)
 }
 
 static const struct device_ops probe_ops = {
-        .control = control,
         .send = send_answer,
         .receive = receive_bytes,
         .clear_halt = clear_halt,
@@ -348,29 +325,11 @@ static void start(struct probe *probe)
 		firmware->release = kind->release;
 	firmware->hardware = kind->hardware;
 	firmware->mode = (enum stlink_mode)probe->mode;
-	const uint8_t own[] = {DEVICE_DESCRIPTOR_SIZE,
-	                       1,
-	                       WORD(0x200),
-	                       0,
-	                       0,
-	                       0,
-	                       64,
-	                       WORD(0x0483),
-	                       WORD(firmware->product),
-	                       WORD(0x100),
-	                       STRING_MAKER,
-	                       STRING_PRODUCT,
-	                       STRING_SERIAL,
-	                       1};
-	memcpy(probe->descriptors, own, sizeof own);
-	memcpy(probe->descriptors + sizeof own, kind->configuration, kind->size);
-	probe->device.vendor = 0x0483;
-	probe->device.product = (uint16_t)firmware->product;
+	device_describe(&probe->device, probe->descriptors, 0x0483, firmware->product, 0x100, kind->configuration,
+	                kind->size);
 	probe->device.packet = kind->packet;
 	probe->device.strings[STRING_PRODUCT] = kind->product_name;
 	probe->device.strings[STRING_INTERFACE] = kind->interface_name;
-	probe->device.descriptors = probe->descriptors;
-	probe->device.descriptors_size = sizeof own + kind->size;
 	stlink_start(firmware);
 }
 

@@ -76,26 +76,6 @@ void *release_later(void *thing, void (*release)(void *thing))
 	return thing;
 }
 
-static void close_image(void *image)
-{
-	image_close(image);
-}
-
-struct image *close_image_later(struct image *image)
-{
-	return release_later(image, close_image);
-}
-
-static void close_capture(void *capture)
-{
-	capture_close(capture);
-}
-
-struct capture *close_capture_later(struct capture *capture)
-{
-	return release_later(capture, close_capture);
-}
-
 size_t release_count(void)
 {
 	return kept_count;

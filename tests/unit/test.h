@@ -59,8 +59,28 @@ void assert_failure(enum status status, const struct error *error, const char *p
 
 /* Calls release(thing) after the test that is running, or after all tests if none is. Returns thing. */
 void *release_later(void *thing, void (*release)(void *thing));
-struct image *close_image_later(struct image *image);
-struct capture *close_capture_later(struct capture *capture);
+
+/* The same for images and captures; here, since a program without host code has these checks too. */
+static inline void close_image(void *image)
+{
+	image_close(image);
+}
+
+static inline struct image *close_image_later(struct image *image)
+{
+	return release_later(image, close_image);
+}
+
+static inline void close_capture(void *capture)
+{
+	capture_close(capture);
+}
+
+static inline struct capture *close_capture_later(struct capture *capture)
+{
+	return release_later(capture, close_capture);
+}
+
 /* The number of things to release, and the release of the last ones until count are left: for main.c. */
 size_t release_count(void);
 void release_down_to(size_t count);

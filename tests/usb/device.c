@@ -3,6 +3,41 @@
 #include "device.h"
 
 #include <string.h>
+#include <time.h>
+
+void device_describe(struct device *device, uint8_t *bytes, uint64_t vendor, uint64_t product, uint64_t release,
+                     const uint8_t *configuration, size_t size)
+{
+	const uint8_t own[DEVICE_DESCRIPTOR_SIZE] = {DEVICE_DESCRIPTOR_SIZE,
+	                                             1,
+	                                             DEVICE_WORD(0x200),
+	                                             0,
+	                                             0,
+	                                             0,
+	                                             64,
+	                                             DEVICE_WORD(vendor),
+	                                             DEVICE_WORD(product),
+	                                             DEVICE_WORD(release),
+	                                             STRING_MAKER,
+	                                             STRING_PRODUCT,
+	                                             STRING_SERIAL,
+	                                             1};
+
+	memcpy(bytes, own, sizeof own);
+	memmove(bytes + sizeof own, configuration, size);
+	device->descriptors = bytes;
+	device->descriptors_size = sizeof own + size;
+	device->vendor = (uint16_t)vendor;
+	device->product = (uint16_t)product;
+}
+
+uint64_t device_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
 
 int device_copy(const uint8_t *bytes, size_t size, uint8_t *data, size_t capacity)
 {
@@ -60,7 +95,7 @@ static int control(struct device *device, const uint8_t setup[8], uint8_t *data,
 	case 0x010B: /* SET_INTERFACE */
 		return 0;
 	default:
-		return device->ops->control(device, setup, data, capacity);
+		return device->ops->control != NULL ? device->ops->control(device, setup, data, capacity) : -EPIPE;
 	}
 }
 

@@ -21,7 +21,7 @@ struct device;
 
 struct device_ops {
 	/* Handles requests that device.c does not know: those of a class, and GET_DESCRIPTOR of an interface. Returns
-	 * the number of bytes written to data, or -EPIPE for an unknown request. */
+	 * the number of bytes written to data, or -EPIPE for an unknown request. NULL: all are unknown. */
 	int (*control)(struct device *device, const uint8_t setup[8], uint8_t *data, size_t capacity);
 	/* Sends bytes to the host. Returns their number, which ends the transfer, or DEVICE_NOT_NOW, -EPIPE or -ENODEV.
 	 */
@@ -83,6 +83,14 @@ extern const char device_usage[];
 struct device *device_open(int argc, char **argv, int *end);
 /* Creates another device of the kind, silent, with another serial number. */
 struct device *device_open_twin(const struct device *device, const char *serial);
+
+/* Writes the descriptors of a device whose classes are those of its interfaces to bytes, which it keeps: its own
+ * (9.6.1), then the configuration's. */
+void device_describe(struct device *device, uint8_t *bytes, uint64_t vendor, uint64_t product, uint64_t release,
+                     const uint8_t *configuration, size_t size);
+
+/* Milliseconds. */
+uint64_t device_now(void);
 
 /* Copies at most capacity bytes, and returns their number. */
 int device_copy(const uint8_t *bytes, size_t size, uint8_t *data, size_t capacity);
