@@ -31,7 +31,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	if (argc < 2)
 		return status_usage(error, "missing command; bareprof --help lists the commands");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-		command_print_all(command_table);
+		command_print_all();
 		return STATUS_OK;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
@@ -48,8 +48,7 @@ static enum status run(int argc, char **argv, struct error *error)
 			return STATUS_OK;
 		}
 	}
-	return command->run != NULL ? command->run(argc - 1, argv + 1, error)
-	                            : command->run_about(command_table, argc - 1, argv + 1, error);
+	return command->run(argc - 1, argv + 1, error);
 }
 
 /* A full disk or a size limit is an error. A closed pipe (bareprof ... | head) is not, and does not change the verdict

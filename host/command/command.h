@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of the tool: one file per command, one row each in table.c. */
+/* The commands of the tool: one file per command, one row each in help.c. */
 #ifndef COMMAND_COMMAND_H
 #define COMMAND_COMMAND_H
 
@@ -19,15 +19,13 @@ struct command {
 	const char *summary;           /* one line */
 	void (*print_arguments)(void); /* printed by --help before help; NULL: nothing */
 	/* Calls found() for each word that the first argument may be, for completion. NULL: it names a file. */
-	void (*list_words)(const struct command *const *commands, command_word_found found, void *context);
+	void (*list_words)(command_word_found found, void *context);
 	const char *help;                   /* ends with a newline */
 	const struct option_table *options; /* ended by one of all zero */
 	int option_columns;                 /* width of the options in --help; 0: the usual */
 	const char *example;                /* one or more command lines */
 	/* argv[0] is the name of the command. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
-	/* Instead of run, for a command about commands; commands is command_table. */
-	enum status (*run_about)(const struct command *const *commands, int argc, char **argv, struct error *error);
 };
 
 extern const struct command command_pull;
@@ -53,7 +51,7 @@ extern const struct command *const command_table[];
 void command_print_version(void);
 
 /* Prints the list of commands, for --help. */
-void command_print_all(const struct command *const *commands);
+void command_print_all(void);
 
 /* Lists what the last word of a command line may become, for completion: docs/HACKING.md describes the lines. words
  * follow the name of the tool; none is an empty one. */

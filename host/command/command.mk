@@ -32,7 +32,6 @@ HOST_SOURCES += $(addprefix host/command/, \
 	runs.c \
 	sample.c \
 	source_options.c \
-	table.c \
 	target_options.c \
 	top.c \
 	traffic.c \

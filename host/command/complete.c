@@ -122,26 +122,25 @@ static void complete_option(FILE *stream, const struct command *command, const c
 	print_end(stream, "none", 0);
 }
 
-static void complete_argument(FILE *stream, const struct command *const *commands, const struct command *command,
-                              const char *word, bool is_first)
+static void complete_argument(FILE *stream, const struct command *command, const char *word, bool is_first)
 {
 	bool is_listed = is_first && command->list_words != NULL;
 	const char *colon = is_listed ? strchr(word, ':') : NULL;
 
 	if (is_listed && colon == NULL)
-		command->list_words(commands, print_candidate, stream);
+		command->list_words(print_candidate, stream);
 	print_end(stream, (is_listed && colon == NULL) || command->synopsis[0] == '\0' ? "none" : "files",
 	          colon != NULL ? (size_t)(colon + 1 - word) : 0);
 }
 
-static void complete_command(FILE *stream, const struct command *const *commands, const char *word)
+static void complete_command(FILE *stream, const char *word)
 {
 	if (word[0] == '-') {
 		print_candidate(stream, "-h", "list the commands");
 		print_candidate(stream, "--help", "list the commands");
 		print_candidate(stream, "--version", "print the version");
 	} else
-		command_help.list_words(commands, print_candidate, stream);
+		command_help.list_words(print_candidate, stream);
 	print_end(stream, "none", 0);
 }
 
@@ -154,7 +153,7 @@ void command_complete(FILE *stream, const struct command *const *commands, int c
 	struct error error;
 
 	if (count < 2) {
-		complete_command(stream, commands, word);
+		complete_command(stream, word);
 		return;
 	}
 	if (command_find(commands, words[0], &command, &error) != STATUS_OK) {
@@ -180,5 +179,5 @@ void command_complete(FILE *stream, const struct command *const *commands, int c
 	else if (word[0] == '-' && !are_options_over)
 		complete_option(stream, command, word);
 	else
-		complete_argument(stream, commands, command, word, is_first);
+		complete_argument(stream, command, word, is_first);
 }

@@ -38,9 +38,8 @@ static enum status run(int argc, char **argv, struct error *error)
 	return STATUS_OK;
 }
 
-static void list_words(const struct command *const *commands, command_word_found found, void *context)
+static void list_words(command_word_found found, void *context)
 {
-	(void)commands;
 	for (const struct shell *shell = shells; shell->name != NULL; shell++)
 		found(context, shell->name, shell->summary);
 }

@@ -129,9 +129,8 @@ static void print_arguments(void)
 	printf("\n");
 }
 
-static void list_words(const struct command *const *commands, command_word_found found, void *context)
+static void list_words(command_word_found found, void *context)
 {
-	(void)commands;
 	for (const struct output_format *const *entry = output_table; *entry != NULL; entry++)
 		found(context, (*entry)->name, (*entry)->summary);
 }

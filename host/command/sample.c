@@ -203,9 +203,8 @@ static void print_sources(void)
 	putchar('\n');
 }
 
-static void list_words(const struct command *const *commands, command_word_found found, void *context)
+static void list_words(command_word_found found, void *context)
 {
-	(void)commands;
 	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
 		if (kind->backend != NULL && kind->backend->read_register != NULL)
 			target_list_source(kind->syntax, found, context);

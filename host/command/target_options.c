@@ -112,9 +112,8 @@ void target_list_source(const struct source_syntax *syntax, command_word_found f
 	found(context, word, syntax->summary);
 }
 
-void target_list_sources(const struct command *const *commands, command_word_found found, void *context)
+void target_list_sources(command_word_found found, void *context)
 {
-	(void)commands;
 	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
 		if (kind->syntax != NULL)
 			target_list_source(kind->syntax, found, context);

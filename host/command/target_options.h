@@ -32,6 +32,6 @@ void target_print_source(const struct source_syntax *syntax);
 /* Passes the beginning of a SOURCE to found(), for completion: its scheme, with ':' if an address must follow. */
 void target_list_source(const struct source_syntax *syntax, command_word_found found, void *context);
 /* The same for every kind of source: list_words of struct command. */
-void target_list_sources(const struct command *const *commands, command_word_found found, void *context);
+void target_list_sources(command_word_found found, void *context);
 
 #endif

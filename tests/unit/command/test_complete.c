@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void list_words(const struct command *const *commands, command_word_found found, void *context)
+static void list_words(command_word_found found, void *context)
 {
-	(void)commands;
 	found(context, "a\tb\nc", "d\te\r\nf");
 	found(context, ":files", "$(touch canary) `touch canary` \\ ' \" \033[31m \177");
 	found(context, "M\303\251moire", "M\303\251moire");
