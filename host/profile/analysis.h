@@ -38,9 +38,7 @@ enum status analysis_check_capture(const struct image *image, const struct captu
 /* The same for all captures of the profile. */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
-/* Adds the samples and arcs of the captures to an empty profile. */
-enum status analysis_record(struct profile *profile, struct error *error);
-/* The passes that follow, up to the errors of total times, over an empty profile. */
+/* Runs the passes over an empty profile, from self times to measured total times. */
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error);
 
 /*

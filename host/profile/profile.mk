@@ -58,5 +58,4 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	identity.c \
 	losses.c \
 	parts.c \
-	record.c \
 	split.c)

@@ -22,10 +22,14 @@ static enum status follow_arcs(struct profile *profile, const struct analysis_op
 
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
-	enum status status = analysis_record(profile, error);
+	enum status status = analysis_assign_samples(profile, error);
 
 	if (status == STATUS_OK)
+		status = analysis_build_arcs(profile, error);
+	if (status == STATUS_OK) {
+		analysis_mark_only_shared(profile);
 		status = follow_arcs(profile, options, error);
+	}
 	if (status == STATUS_OK)
 		status = analysis_measure(profile, error);
 	return status;

@@ -168,7 +168,11 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 	enum status status = parts_begin(whole, contexts->parts, index, error);
 
 	if (status == STATUS_OK)
-		status = analysis_record(part->profile, error);
+		status = analysis_assign_samples(part->profile, error);
+	if (status == STATUS_OK)
+		status = analysis_build_arcs(part->profile, error);
+	if (status == STATUS_OK)
+		analysis_mark_only_shared(part->profile);
 	if (status == STATUS_OK && !(adopt_arcs(whole, part->profile) && adopt_cycles(whole, part->profile)))
 		status = status_no_memory(error, whole->image->path);
 	if (status != STATUS_OK)
