@@ -118,11 +118,11 @@ enum status compare_order(struct compare_state *state, struct error *error)
 		places[i] = place_of(&made->rows[i], i);
 	if (made->row_count > 0)
 		qsort(places, made->row_count, sizeof *places, compare_places);
-	bool enough = move_rows(made, places) && move_arcs(made, places) && find_rows_of_nodes(state, places);
-	if (enough && made->unit_row != PAIRING_NONE)
+	bool ok = move_rows(made, places) && move_arcs(made, places) && find_rows_of_nodes(state, places);
+	if (ok && made->unit_row != PAIRING_NONE)
 		made->unit_row = places[made->unit_row].row;
-	if (enough && made->rejected_row != PAIRING_NONE)
+	if (ok && made->rejected_row != PAIRING_NONE)
 		made->rejected_row = places[made->rejected_row].row;
 	free(places);
-	return enough ? STATUS_OK : compare_out_of_memory(state, error);
+	return ok ? STATUS_OK : compare_out_of_memory(state, error);
 }

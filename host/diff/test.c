@@ -146,17 +146,17 @@ enum status compare_test(struct compare_state *state, struct error *error)
 	double *q_values = calloc(count, sizeof *q_values);
 
 	state->parts = calloc(2 * max, sizeof *state->parts);
-	bool enough = state->parts != NULL && items != NULL && q_values != NULL;
-	if (enough) {
+	bool ok = state->parts != NULL && items != NULL && q_values != NULL;
+	if (ok) {
 		list_changes(state, items);
-		enough = test_changes(made, items, q_values, count);
+		ok = test_changes(made, items, q_values, count);
 	}
-	for (size_t i = 0; enough && i < count; i++) {
+	for (size_t i = 0; ok && i < count; i++) {
 		items[i].change->q = q_values[i];
 		items[i].change->verdict = verdict_on(made, &items[i]);
 		made->tests += isnan(q_values[i]) ? 0 : 1;
 	}
 	free(items);
 	free(q_values);
-	return enough ? STATUS_OK : compare_out_of_memory(state, error);
+	return ok ? STATUS_OK : compare_out_of_memory(state, error);
 }

@@ -136,9 +136,9 @@ enum status report_print_flat_inlines(const struct report *report, struct error 
 	const struct profile *profile = report->profile;
 	const struct profile_line **inlined = calloc(profile->line_count + 1, sizeof *inlined);
 	struct report_row *rows = calloc(profile->node_count + profile->line_count + 1, sizeof *rows);
-	bool enough = inlined != NULL && rows != NULL;
+	bool ok = inlined != NULL && rows != NULL;
 
-	if (enough) {
+	if (ok) {
 		make_rows_of_functions(profile, rows);
 		size_t count = add_inlined_rows(profile, inlined, rows);
 		count = drop_unused(report, rows, count);
@@ -146,5 +146,5 @@ enum status report_print_flat_inlines(const struct report *report, struct error 
 	}
 	free(inlined);
 	free(rows);
-	return enough ? STATUS_OK : status_no_memory(error, profile->image->path);
+	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 }

@@ -36,10 +36,10 @@ static bool take_text(struct map *map, const char *text, size_t size)
 {
 	map->text = strndup(text, size);
 	char *rest = map->text, *line;
-	bool enough = map->text != NULL;
-	while (enough && (line = strsep(&rest, "\n")) != NULL)
-		enough = take_line(map, line);
-	return enough;
+	bool ok = map->text != NULL;
+	while (ok && (line = strsep(&rest, "\n")) != NULL)
+		ok = take_line(map, line);
+	return ok;
 }
 
 static int compare_functions(const void *left, const void *right)

@@ -379,9 +379,9 @@ enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 	        .members = calloc(profile->node_count + 1, sizeof(struct member)),
 	        .total = profile->wanted_time > 0 ? profile->wanted_time : 1,
 	};
-	bool enough = graph.relatives != NULL && graph.members != NULL;
+	bool ok = graph.relatives != NULL && graph.members != NULL;
 
-	if (enough) {
+	if (ok) {
 		gprof_begin_part(report);
 		print_headings(&graph);
 		print_entries(&graph);
@@ -390,6 +390,6 @@ enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 	}
 	free(graph.relatives);
 	free(graph.members);
-	return enough ? print_removed(report, error)
-	              : status_fail(error, "out of memory for a call graph of %zu arcs", profile->arc_count);
+	return ok ? print_removed(report, error)
+	          : status_fail(error, "out of memory for a call graph of %zu arcs", profile->arc_count);
 }

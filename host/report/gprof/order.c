@@ -50,18 +50,18 @@ static bool ordering_create(struct ordering *ordering, const struct profile *pro
 	        .chains = calloc(count + 1, sizeof *ordering->chains),
 	        .edges = calloc(profile->arc_count + 1, sizeof *ordering->edges),
 	};
-	bool enough = ordering->places != NULL && ordering->chains != NULL && ordering->edges != NULL;
-	for (uint32_t i = 0; enough && i < count; i++) {
+	bool ok = ordering->places != NULL && ordering->chains != NULL && ordering->edges != NULL;
+	for (uint32_t i = 0; ok && i < count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
 		uint32_t *nodes = malloc(sizeof *nodes);
 
 		ordering->places[i] = (struct place){.node = i, .chain = i};
 		ordering->chains[i] = (struct chain){nodes, 1, 0, 0, node->calls, node->self_time};
-		enough = nodes != NULL;
-		if (enough)
+		ok = nodes != NULL;
+		if (ok)
 			nodes[0] = i;
 	}
-	return enough;
+	return ok;
 }
 
 static void ordering_free(struct ordering *ordering)
@@ -150,8 +150,8 @@ static bool join(struct ordering *ordering, const struct place *kept, const stru
 static bool join_all(struct ordering *ordering)
 {
 	collect_edges(ordering);
-	bool enough = true;
-	for (size_t i = 0; enough && i < ordering->edge_count; i++) {
+	bool ok = true;
+	for (size_t i = 0; ok && i < ordering->edge_count; i++) {
 		const struct place *low = &ordering->places[ordering->edges[i].low];
 		const struct place *high = &ordering->places[ordering->edges[i].high];
 
@@ -159,9 +159,9 @@ static bool join_all(struct ordering *ordering)
 			continue;
 		bool is_low_kept = ordering->chains[low->chain].count >= ordering->chains[high->chain].count;
 		const struct place kept = is_low_kept ? *low : *high, moved = is_low_kept ? *high : *low;
-		enough = join(ordering, &kept, &moved);
+		ok = join(ordering, &kept, &moved);
 	}
-	return enough;
+	return ok;
 }
 
 /* A function as a sort key: chains with the most calls first, then those with the most time. */
@@ -207,12 +207,12 @@ static bool list(const struct ordering *ordering, size_t *nodes)
 enum status gprof_order_functions(const struct profile *profile, size_t **nodes, struct error *error)
 {
 	struct ordering ordering;
-	bool enough = ordering_create(&ordering, profile) && join_all(&ordering);
+	bool ok = ordering_create(&ordering, profile) && join_all(&ordering);
 
 	*nodes = calloc(profile->node_count + 1, sizeof **nodes);
-	enough = enough && *nodes != NULL && list(&ordering, *nodes);
+	ok = ok && *nodes != NULL && list(&ordering, *nodes);
 	ordering_free(&ordering);
-	if (enough)
+	if (ok)
 		return STATUS_OK;
 	free(*nodes);
 	return status_fail(error, "out of memory for an order of %zu functions", profile->node_count);
