@@ -18,7 +18,7 @@ static const struct shell {
         {0},
 };
 
-static enum status run(int argc, char **argv, struct error *error)
+static enum status run_completion(int argc, char **argv, struct error *error)
 {
 	enum status status = command_parse_options(&command_completion, argc, argv, NULL, error);
 	const struct shell *shell = shells;
@@ -38,7 +38,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	return STATUS_OK;
 }
 
-static void list_words(command_word_found found, void *context)
+static void list_shells(command_word_found found, void *context)
 {
 	for (const struct shell *shell = shells; shell->name != NULL; shell++)
 		found(context, shell->name, shell->summary);
@@ -57,10 +57,10 @@ const struct command command_completion = {
         .synopsis = "SHELL",
         .summary = "print a script that completes commands and options in a shell",
         .print_arguments = print_shells,
-        .list_words = list_words,
+        .list_words = list_shells,
         .help = "make install also installs these scripts.\n",
         .options = (const struct option_table[]){{0}},
         .example = "bareprof completion fish >~/.config/fish/completions/bareprof.fish\n"
                    "         source <(bareprof completion bash)\n",
-        .run = run,
+        .run = run_completion,
 };

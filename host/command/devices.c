@@ -40,7 +40,7 @@ static void print_end(size_t count)
 			       kind->library);
 }
 
-static enum status run(int argc, char **argv, struct error *error)
+static enum status run_devices(int argc, char **argv, struct error *error)
 {
 	enum status status = command_parse_options(&command_devices, argc, argv, NULL, error);
 	size_t count = 0;
@@ -69,5 +69,5 @@ const struct command command_devices = {
                 "not listed.\n",
         .options = (const struct option_table[]){{0}},
         .example = "bareprof devices\n",
-        .run = run,
+        .run = run_devices,
 };

@@ -129,7 +129,7 @@ static void print_arguments(void)
 	printf("\n");
 }
 
-static void list_words(command_word_found found, void *context)
+static void list_formats(command_word_found found, void *context)
 {
 	for (const struct output_format *const *entry = output_table; *entry != NULL; entry++)
 		found(context, (*entry)->name, (*entry)->summary);
@@ -140,7 +140,7 @@ const struct command command_export = {
         .synopsis = "[OPTION]... FORMAT FW.elf RUN...",
         .summary = "write the profile for another tool",
         .print_arguments = print_arguments,
-        .list_words = list_words,
+        .list_words = list_formats,
         .help = "",
         .options = (const struct option_table[]){{export_options, offsetof(struct options, captures)},
                                                  {cycle_options, offsetof(struct options, captures)},

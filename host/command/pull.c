@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof pull`: the user interface of a pull. The work is done in target/pull/. */
+/* `bareprof pull`: the user interface of a pull. The work is done in acquire/pull/. */
 #include "acquire/pull/pull.h"
 
 #include "base/clock.h"
@@ -259,7 +259,7 @@ static enum status pull_watch(struct watch_options *options, struct pull_ui *ui,
 	return status;
 }
 
-static enum status run(int argc, char **argv, struct error *error)
+static enum status run_pull(int argc, char **argv, struct error *error)
 {
 	struct pull_command_line line = {.target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
@@ -310,5 +310,5 @@ const struct command command_pull = {
                         {own_options, 0}, {halt_options, 0}, {probe_options, MEMBER(target)}, {0}},
         .option_columns = 24,
         .example = "bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5 --stop\n",
-        .run = run,
+        .run = run_pull,
 };

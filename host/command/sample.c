@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof sample`: its options and its summary. The work is done in target/sample/. */
+/* `bareprof sample`: its options and its summary. The work is done in acquire/sample/. */
 #include "acquire/sample/sample.h"
 
 #include "acquire/pull/identity.h"
@@ -171,7 +171,7 @@ static void on_trace(void *context, const char *line)
 	progress_print(context, "", line);
 }
 
-static enum status run(int argc, char **argv, struct error *error)
+static enum status run_sample(int argc, char **argv, struct error *error)
 {
 	struct command_line line = {.sample = {.milliseconds = 10000}, .target = TARGET_OPTIONS_PLAIN};
 	struct sample_summary summary = {0};
@@ -203,7 +203,7 @@ static void print_sources(void)
 	putchar('\n');
 }
 
-static void list_words(command_word_found found, void *context)
+static void list_sources(command_word_found found, void *context)
 {
 	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
 		if (kind->backend != NULL && kind->backend->read_register != NULL)
@@ -215,10 +215,10 @@ const struct command command_sample = {
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "sample a core through a debug probe, with no firmware support",
         .print_arguments = print_sources,
-        .list_words = list_words,
+        .list_words = list_sources,
         .help = "",
         .options = (const struct option_table[]){{own_options, 0}, {probe_options, MEMBER(target)}, {0}},
         .option_columns = 24,
         .example = "bareprof sample openocd:localhost:6666 -e fw.elf -o run.bprof --seconds 30\n",
-        .run = run,
+        .run = run_sample,
 };

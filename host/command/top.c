@@ -168,7 +168,7 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	return status == STATUS_OK ? complete(line, error) : status;
 }
 
-static enum status run(int argc, char **argv, struct error *error)
+static enum status run_top(int argc, char **argv, struct error *error)
 {
 	struct command_line line = {
 	        .target = TARGET_OPTIONS_PLAIN,
@@ -199,5 +199,5 @@ const struct command command_top = {
         .option_columns = 24,
         .example = "bareprof top gdb:localhost:1234 -e fw.elf\n"
                    "         bareprof top tcp:board:4000 -e fw.elf --batch --interval 60 --top 10 >>load.log\n",
-        .run = run,
+        .run = run_top,
 };

@@ -14,13 +14,13 @@ static enum status note_loss(struct target *target, enum status status)
 	return status;
 }
 
-static enum status identify(struct target *target, struct error *error)
+static enum status riscv_core_identify(struct target *target, struct error *error)
 {
 	target->is_halted = false;
 	return note_loss(target, riscv_is_halted(of(target), &target->found_halted, error));
 }
 
-static enum status halt(struct target *target, struct error *error)
+static enum status riscv_core_halt(struct target *target, struct error *error)
 {
 	if (target->found_halted)
 		return STATUS_OK;
@@ -28,7 +28,7 @@ static enum status halt(struct target *target, struct error *error)
 	return note_loss(target, riscv_halt(of(target), error));
 }
 
-static enum status resume(struct target *target, struct error *error)
+static enum status riscv_core_resume(struct target *target, struct error *error)
 {
 	if (!target->is_halted)
 		return STATUS_OK;
@@ -37,29 +37,30 @@ static enum status resume(struct target *target, struct error *error)
 	return note_loss(target, status);
 }
 
-static enum status reset(struct target *target, struct error *error)
+static enum status riscv_core_reset(struct target *target, struct error *error)
 {
 	return note_loss(target, riscv_reset(of(target), error));
 }
 
-static enum status await_reset(struct target *target, struct error *error)
+static enum status riscv_core_await_reset(struct target *target, struct error *error)
 {
 	enum status status = riscv_await_reset(of(target), error);
 
-	return status == STATUS_OK ? identify(target, error) : note_loss(target, status);
+	return status == STATUS_OK ? riscv_core_identify(target, error) : note_loss(target, status);
 }
 
-static enum status is_halted(struct target *target, bool *halted, struct error *error)
+static enum status riscv_core_is_halted(struct target *target, bool *halted, struct error *error)
 {
 	return note_loss(target, riscv_is_halted(of(target), halted, error));
 }
 
-static enum status read_pc(struct target *target, uint64_t *pc, struct error *error)
+static enum status riscv_core_read_pc(struct target *target, uint64_t *pc, struct error *error)
 {
 	return note_loss(target, riscv_read_pc(of(target), pc, error));
 }
 
-static enum status read_registers(struct target *target, struct core_registers *registers, struct error *error)
+static enum status riscv_core_read_registers(struct target *target, struct core_registers *registers,
+                                             struct error *error)
 {
 	struct riscv *riscv = of(target);
 
@@ -75,12 +76,12 @@ static enum status read_registers(struct target *target, struct core_registers *
 
 const struct core_ops core_riscv = {
         .for_sleep = "the hart halted, as does a system bus that cannot read while it runs",
-        .identify = identify,
-        .halt = halt,
-        .resume = resume,
-        .reset = reset,
-        .await_reset = await_reset,
-        .is_halted = is_halted,
-        .read_pc = read_pc,
-        .read_registers = read_registers,
+        .identify = riscv_core_identify,
+        .halt = riscv_core_halt,
+        .resume = riscv_core_resume,
+        .reset = riscv_core_reset,
+        .await_reset = riscv_core_await_reset,
+        .is_halted = riscv_core_is_halted,
+        .read_pc = riscv_core_read_pc,
+        .read_registers = riscv_core_read_registers,
 };

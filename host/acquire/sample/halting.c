@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static enum status begin(struct target *target, bool *was_enabled, struct error *error)
+static enum status halting_begin(struct target *target, bool *was_enabled, struct error *error)
 {
 	*was_enabled = false;
 	if (target->core == NULL || target->core->read_pc == NULL)
@@ -47,8 +47,8 @@ static enum status read_one(struct target *target, uint32_t *word, struct stack_
 	return status;
 }
 
-static enum status read_halted(struct target *target, uint32_t *words, size_t count, struct stack_copies *stacks,
-                               struct error *error)
+static enum status halting_read(struct target *target, uint32_t *words, size_t count, struct stack_copies *stacks,
+                                struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -57,16 +57,17 @@ static enum status read_halted(struct target *target, uint32_t *words, size_t co
 	return status;
 }
 
-static enum status check(struct target *target, struct error *error)
+static enum status halting_check(struct target *target, struct error *error)
 {
 	(void)target, (void)error;
 	return STATUS_OK;
 }
 
-static enum status end(struct target *target, bool was_enabled, struct error *error)
+static enum status halting_end(struct target *target, bool was_enabled, struct error *error)
 {
 	(void)was_enabled;
 	return target->core != NULL ? target->core->resume(target, error) : STATUS_OK;
 }
 
-const struct sampler sampler_halting = {.halts = true, .begin = begin, .read = read_halted, .check = check, .end = end};
+const struct sampler sampler_halting = {
+        .halts = true, .begin = halting_begin, .read = halting_read, .check = halting_check, .end = halting_end};

@@ -75,7 +75,7 @@ static enum status await_bit(struct target *target, uint32_t bit, const char *wh
 	                   REACTION_MILLISECONDS, dhcsr);
 }
 
-static enum status read_state(struct target *target, bool *is_halted, struct error *error)
+static enum status cortex_is_halted(struct target *target, bool *is_halted, struct error *error)
 {
 	uint32_t dhcsr = 0;
 
@@ -84,7 +84,7 @@ static enum status read_state(struct target *target, bool *is_halted, struct err
 	return status;
 }
 
-static enum status halt(struct target *target, struct error *error)
+static enum status cortex_halt(struct target *target, struct error *error)
 {
 	if (target->found_halted)
 		return STATUS_OK;
@@ -96,7 +96,7 @@ static enum status halt(struct target *target, struct error *error)
 }
 
 /* Reads may fail during the reset; every read that succeeds shows S_RESET_ST. */
-static enum status await_reset(struct target *target, struct error *error)
+static enum status cortex_await_reset(struct target *target, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
 	enum status status;
@@ -116,7 +116,7 @@ static enum status await_reset(struct target *target, struct error *error)
 	                   REACTION_MILLISECONDS, dhcsr);
 }
 
-static enum status reset(struct target *target, struct error *error)
+static enum status cortex_reset(struct target *target, struct error *error)
 {
 	struct error ignored;
 	uint32_t dhcsr, aircr;
@@ -129,10 +129,10 @@ static enum status reset(struct target *target, struct error *error)
 		return status;
 	/* The reset may come before the write is acknowledged. */
 	(void)set(target, AIRCR, AIRCR_KEY | (aircr & AIRCR_SETTINGS) | AIRCR_SYSRESETREQ, &ignored);
-	return await_reset(target, error);
+	return cortex_await_reset(target, error);
 }
 
-static enum status resume(struct target *target, struct error *error)
+static enum status cortex_resume(struct target *target, struct error *error)
 {
 	if (!target->is_halted)
 		return STATUS_OK;
@@ -154,14 +154,14 @@ static enum status read_core_register(struct target *target, uint32_t number, ui
 	return status;
 }
 
-static enum status read_pc(struct target *target, uint64_t *pc, struct error *error)
+static enum status cortex_read_pc(struct target *target, uint64_t *pc, struct error *error)
 {
 	return read_core_register(target, REGISTER_PC, pc, error);
 }
 
-static enum status read_registers(struct target *target, struct core_registers *registers, struct error *error)
+static enum status cortex_read_registers(struct target *target, struct core_registers *registers, struct error *error)
 {
-	enum status status = read_pc(target, &registers->pc, error);
+	enum status status = cortex_read_pc(target, &registers->pc, error);
 
 	if (status == STATUS_OK)
 		status = read_core_register(target, REGISTER_LR, &registers->lr, error);
@@ -173,11 +173,11 @@ static enum status read_registers(struct target *target, struct core_registers *
 const struct core_ops core_cortex = {
         .for_sleep = "the chip kept awake, which works for STM32",
         .identify = cortex_identify,
-        .halt = halt,
-        .resume = resume,
-        .reset = reset,
-        .await_reset = await_reset,
-        .is_halted = read_state,
-        .read_pc = read_pc,
-        .read_registers = read_registers,
+        .halt = cortex_halt,
+        .resume = cortex_resume,
+        .reset = cortex_reset,
+        .await_reset = cortex_await_reset,
+        .is_halted = cortex_is_halted,
+        .read_pc = cortex_read_pc,
+        .read_registers = cortex_read_registers,
 };
