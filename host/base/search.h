@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Below, equal to or above 0, as the first number is to the second. */
+/* Negative, 0 or positive, as for strcmp(). */
 static inline int compare_numbers(uint64_t left, uint64_t right)
 {
 	return (left > right) - (left < right);

@@ -48,7 +48,7 @@ bool sort_cells(struct capture_block *block);
 /* Gives slices without a weight an equal part of the ticks that offered one. */
 void weigh_slices(struct capture_block *block);
 
-/* The cost of a number of ticks by that of the ticks that were measured; 0: none were. */
+/* Extrapolates the cost of ticks from the measured ones; 0 if none were measured. */
 uint64_t cost_of_ticks(const struct capture_stack_totals *totals, uint64_t ticks);
 
 /* Whether a counter of 1, 2, 4 or 8 bytes is at its maximum. */

@@ -149,7 +149,7 @@ static void subtract_switches(struct capture_block *block, const struct capture_
 		block->contexts[i].switches = known_since(block->contexts[i].switches, earlier->contexts[i].switches);
 }
 
-/* The part of the cost of all ticks that is the same for each. */
+/* The constant part of the cost per tick, over all ticks. */
 static uint64_t fixed_cost(const struct capture_block *block)
 {
 	const uint64_t measured = cost_of_ticks(&block->stack_totals, block->header.ticks);
@@ -157,8 +157,8 @@ static uint64_t fixed_cost(const struct capture_block *block)
 	return block->tick_cost > measured ? block->tick_cost - measured : 0;
 }
 
-/* Replaces the cost of all ticks, of which `fixed` is the same for each, by that of those since the earlier block. The
- * totals of stacks are those since then. */
+/* Replaces the cost of all ticks, of which `fixed` is the constant part, by the cost of the ticks since the earlier
+ * block. The totals of stacks are already those since then. */
 static void scale_tick_cost(struct capture_block *block, uint64_t fixed, uint64_t ticks)
 {
 	if (block->header.ticks == 0)

@@ -61,7 +61,7 @@ static bool write_piece(struct nonblocking_output *output, int milliseconds)
 	return true;
 }
 
-/* The write function of the stream. A flush never brings more than there is room for. */
+/* The write function of the stream. A flush never exceeds the free space. */
 static ssize_t take(void *cookie, const char *bytes, size_t size)
 {
 	struct nonblocking_output *output = cookie;

@@ -215,7 +215,7 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 	};
 }
 
-/* As a part of itself it is 1, and known. */
+/* Its share of itself is 1, without variance. */
 struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build)
 {
 	const struct build_tally *all = &state->all[build];

@@ -31,7 +31,7 @@ static double calls_everywhere(const struct compare_state *state, size_t row)
 enum root {
 	ROOT_NOT,      /* not a root: a called function calls it */
 	ROOT_HANDLER,  /* the hardware calls it */
-	ROOT_FUNCTION, /* code calls it that was not instrumented or is not called itself */
+	ROOT_FUNCTION, /* its callers are uninstrumented or never called */
 };
 
 static enum root root_of(const struct compare_state *state, size_t row)

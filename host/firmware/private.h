@@ -64,8 +64,7 @@ const char *image_string(const struct image *image, const struct image_section *
 
 /* A copy of name, cut to IMAGE_NAME_MAX bytes and owned by the image; NULL when out of memory. */
 const char *image_keep_name(const struct image *image, const char *name);
-/* name itself if it is short enough, otherwise such a copy, the same for equal pointers. name must live as long as the
- * image. */
+/* name itself if it is short enough, otherwise such a copy, one per pointer. name must live as long as the image. */
 const char *image_short_name(const struct image *image, const char *name);
 void image_names_free(void *names);
 

@@ -18,7 +18,7 @@ struct column {
 	bool is_of_lines;        /* also shown in a profile by line; times per call of a line would mean nothing */
 	bool needs_total_errors; /* shown only if errors of total times were estimated */
 	bool needs_calls;        /* not shown if the report shows totals */
-	bool is_of_totals;       /* shown only then */
+	bool is_of_totals;       /* shown only if the report shows totals */
 	void (*value)(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE]);
 };
 

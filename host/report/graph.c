@@ -247,7 +247,7 @@ static void print_relative(const struct graph *graph, const struct relative *lin
 	fputc('\n', report->stream);
 }
 
-/* self: the node of the entry, which is still spontaneous if only it calls itself; PROFILE_NONE for a cycle. */
+/* self: the node of the entry, which is spontaneous if its only caller is itself; PROFILE_NONE for a cycle. */
 static void print_parents(struct graph *graph, size_t self)
 {
 	struct relatives *parents = &graph->relatives;

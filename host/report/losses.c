@@ -14,7 +14,7 @@ struct loss {
 	size_t room; /* a uint32_t, by its offset in the block */
 };
 
-/* The only loss that the host counts: over the samples that are shown. */
+/* Counted by the host, unlike the other losses, and over displayed samples only. */
 static void print_shared(const struct report *report)
 {
 	bool sparse = report_is_sparse(report);

@@ -7,11 +7,11 @@
 #include <bareprof/block.h>
 #include <inttypes.h>
 
-/* The share of samples in shared bins and granules from which on the report warns; below it, only the losses mention
+/* The report warns if at least this share of samples is in shared bins and granules; otherwise only the losses mention
  * them. */
 #define SHARED_PERCENT 1.0
 
-/* One line for all of them, because everything that clang compiled is affected. */
+/* One line, because all functions that clang compiled are affected. */
 static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
 {
 	report_begin_warning(report);
@@ -77,7 +77,7 @@ static bool is_of_gmon(const struct profile *profile)
 	return !profile_losses_are_known(&profile->losses);
 }
 
-/* All of it was, so that nobody counted calls. */
+/* Every block was sampled by a probe, so no calls were counted. */
 static bool is_sampled(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->block_count; i++)
@@ -315,7 +315,7 @@ static bool has_focus(const struct profile_node *node)
 	return (node->marks.included & 1u << FILTER_TIME) != 0;
 }
 
-/* Time is that of the cycle as a whole: one member shows little of it. */
+/* Focusing on one member hides most of its cycle's time. */
 static void warn_of_focus_on_member(const struct report *report, const struct profile_cycle *cycle, size_t number)
 {
 	const struct profile *profile = report->profile;

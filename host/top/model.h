@@ -22,7 +22,7 @@ struct top_picture {
 	struct demangler *demangler;
 	struct capture *captures[TOP_WINDOWS]; /* the interval is NULL in the first picture of a firmware */
 	struct profile *profiles[TOP_WINDOWS];
-	enum capture_course course; /* how the counts went on; the interval begins at a reset unless they continued */
+	enum capture_course course; /* of the counts; the interval begins at a reset unless they continued */
 	uint64_t taken;             /* when, by clock_now() */
 	uint64_t milliseconds;      /* length of the interval */
 };

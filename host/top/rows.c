@@ -98,8 +98,8 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	add_row(maker, &row);
 }
 
-/* A measured function may have run only while others did, without calls that were counted. Callers that stacks do not
- * show have the time that others may lack. */
+/* A measured function may have time on stacks but no samples or counted calls. Callers that stacks do not show have the
+ * time that others may lack. */
 static bool has_run(const struct profile *profile, const struct profile_node *node)
 {
 	bool may_run = node->kind == PROFILE_FUNCTION || profile_is_hidden(node->kind);

@@ -32,8 +32,8 @@ struct pins_ops {
 struct pins {
 	const struct pins_ops *ops;
 	char source[256];      /* the SOURCE of the probe, for messages */
-	unsigned packets_lost; /* so far, to and from the probe; a stream that lost one samples only ones, like pins
-	                          that nothing drives */
+	unsigned packets_lost; /* so far, to and from the probe; after a loss the stream reads as ones, like pins that
+	                          nothing drives */
 	bool is_speed_limit;   /* see struct dap */
 };
 

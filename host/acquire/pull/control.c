@@ -202,8 +202,8 @@ enum status control_await_reset(struct target *target, const struct capture_head
 		status = reply_timer_run(&timer, target, error);
 		if (status == STATUS_OK)
 			status = reset_under_way(target, block, &under_way, &left, error);
-		/* It is 0 before the first step; from then on only a fall is progress, so that a target that keeps
-		 * restarting is given up. */
+		/* It is 0 before the first step; from then on only a decrease counts as progress, so that a target that
+		 * keeps restarting is given up. */
 		if (status == STATUS_OK && (has_begun ? left < lowest && lowest - left >= min_step : left > 0)) {
 			has_begun = true;
 			lowest = left < max ? left : max;

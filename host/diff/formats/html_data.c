@@ -128,7 +128,7 @@ struct path_list {
 	struct json *json;
 	const struct stacks *stacks;
 	size_t rows[STACKS_DEPTH_MAX + 1]; /* those of the current path, the outermost first */
-	size_t written;                    /* the depth up to which the last path that was written is the current one */
+	size_t written;                    /* frames shared with the last written path */
 };
 
 static void add_path(struct path_list *list, const struct stacks_frame *frame)

@@ -54,7 +54,7 @@ static struct stats_interval measure(const struct rule *rule, const struct compa
 	}
 }
 
-/* The bound that must be beyond the limit if the whole interval is to be. */
+/* The bound that decides whether the whole interval is beyond the limit. */
 static double bound_of(const struct rule *rule, struct stats_interval interval)
 {
 	return rule->is_below ? interval.high : interval.low;

@@ -43,7 +43,7 @@ void instruction_walk_begin(struct instruction_walk *walk, const struct decoder 
                             const struct segment *segment);
 /* Decodes the next instruction. False at the end, or if the rest is a truncated instruction: place.size is not 0. */
 bool instruction_walk_next(struct instruction_walk *walk);
-/* Forgets all registers, and watches one from the next instruction on: it gets a value that no jump leads to. */
+/* Forgets all registers, and watches one from the next instruction on: it is set to a value that no jump targets. */
 void instruction_walk_watch(struct instruction_walk *walk, unsigned watched);
 /* True if no instruction since instruction_walk_watch() changed the register. */
 bool instruction_walk_keeps(const struct instruction_walk *walk, unsigned watched);

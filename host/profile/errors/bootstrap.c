@@ -140,7 +140,7 @@ static bool find_flows(struct bootstrap *bootstrap)
 	return ok;
 }
 
-/* Shares are parts of the time without the recorder's. */
+/* Shares are fractions of all time except the recorder's. */
 static bool is_shared(const struct profile *profile, size_t node)
 {
 	return profile->nodes[node].kind != PROFILE_BAREPROF;
