@@ -163,10 +163,7 @@ enum status arm_debug_connect(struct dap *dap, const struct target_setup *setup,
 
 	*access = NULL;
 	if (adi != NULL) {
-		adi->port =
-		        (struct port){.dap = dap,
-		                      .setup = *setup,
-		                      .trace = {.line = setup->observer->trace, .context = setup->observer->context}};
+		adi->port = (struct port){.dap = dap, .setup = *setup, .trace = {.observer = setup->observer}};
 		status = connect_memory(adi, error);
 	} else {
 		status = status_no_memory(error, dap->source);

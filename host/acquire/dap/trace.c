@@ -135,12 +135,12 @@ static void trace_one(struct trace *trace, const struct dap_transfer *transfer, 
 	format_value(trace, transfer, !is_read || ack == DAP_OK, value, sizeof value);
 	snprintf(line, sizeof line, "%-12s %-5s %-18s : %s%s", name, is_read ? "read" : "write", value, mark,
 	         trace_ack_name(ack));
-	trace->line(trace->context, line);
+	trace->observer->trace(trace->observer->context, line);
 }
 
 void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, size_t count, enum dap_ack ack)
 {
-	if (trace->line == NULL)
+	if (trace->observer->trace == NULL)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		note_written(trace, &transfers[i]);
@@ -152,11 +152,11 @@ void trace_sequence(struct trace *trace, const char *name, uint32_t target)
 {
 	char line[128];
 
-	if (trace->line == NULL)
+	if (trace->observer->trace == NULL)
 		return;
 	if (target)
 		snprintf(line, sizeof line, "%-12s %-5s 0x%08" PRIX32, name, "write", target);
 	else
 		snprintf(line, sizeof line, "line: %s", name);
-	trace->line(trace->context, line);
+	trace->observer->trace(trace->observer->context, line);
 }

@@ -4,11 +4,11 @@
 #define ACQUIRE_DAP_TRACE_H
 
 #include "acquire/dap/dap.h"
+#include "acquire/observer.h"
 
 /* Where lines go, and the last values of SELECT, SELECT1 and TAR. */
 struct trace {
-	void (*line)(void *context, const char *line); /* NULL = no trace */
-	void *context;
+	const struct target_observer *observer;
 	bool has_addresses; /* access ports have addresses (IHI 0074) */
 	uint32_t select, select_high, address;
 };

@@ -75,7 +75,7 @@ void dtm_init(struct dtm *dtm, struct pins *pins)
 {
 	static const struct jtag_pipe_ops ops = {.decode = decode, .add_flush = add_flush, .add_restart = add_restart};
 
-	*dtm = (struct dtm){.jtag = {.pins = pins}, .pipe = {.ops = &ops}};
+	*dtm = (struct dtm){.jtag = {.pins = pins}, .observer = &target_nobody, .pipe = {.ops = &ops}};
 	dtm->pipe.device = dtm;
 	dtm->pipe.jtag = &dtm->jtag;
 }
@@ -152,7 +152,7 @@ void dtm_add_write(struct dtm *dtm, unsigned address, uint32_t word)
 
 enum status dtm_run(struct dtm *dtm, enum dap_ack *ack, struct error *error)
 {
-	const size_t count = dtm->trace != NULL ? dtm->pipe.count : 0;
+	const size_t count = dtm->observer->trace != NULL ? dtm->pipe.count : 0;
 	uint32_t unused;
 
 	memcpy(dtm->traced, dtm->pipe.steps, count * sizeof *dtm->traced);

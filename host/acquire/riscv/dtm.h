@@ -5,6 +5,7 @@
 #define ACQUIRE_RISCV_DTM_H
 
 #include "acquire/dap/jtag_pipe.h"
+#include "acquire/setup.h"
 
 /* Positions in the register dmi (6.1.5). */
 #define DTM_DATA_SHIFT    2u
@@ -12,10 +13,8 @@
 
 struct dtm {
 	struct jtag jtag;
-	uint32_t idcode; /* IDCODE of the device; 0 = none */
-	/* Receives a line per request; NULL = no trace. */
-	void (*trace)(void *context, const char *line);
-	void *trace_context;
+	uint32_t idcode;                        /* IDCODE of the device; 0 = none */
+	const struct target_observer *observer; /* trace() receives a line per request */
 
 	/* Private. */
 	struct jtag_pipe pipe;
@@ -23,7 +22,7 @@ struct dtm {
 	unsigned address_bits;
 };
 
-/* Initializes a transport on pins, which the caller still owns. */
+/* Initializes a transport on pins, which the caller still owns, without a trace. */
 void dtm_init(struct dtm *dtm, struct pins *pins);
 /* Resets the chain and finds the first device with a transport; idcode is 0 if there is none. A chain with an Arm debug
  * port is not searched. */

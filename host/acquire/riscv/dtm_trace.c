@@ -58,14 +58,14 @@ static void trace_row(const struct dtm *dtm, const struct jtag_step *steps, size
 		snprintf(words, sizeof words, " x %zu", count);
 	snprintf(line, sizeof line, "%-12s %-5s%-19s : %s", name, is_read ? "read" : "write", words,
 	         trace_ack_name(ack));
-	dtm->trace(dtm->trace_context, line);
+	dtm->observer->trace(dtm->observer->context, line);
 }
 
 void dtm_trace_steps(const struct dtm *dtm, const struct jtag_step *steps, size_t count, enum dap_ack ack)
 {
 	size_t end;
 
-	for (size_t i = 0; dtm->trace != NULL && i < count; i = end) {
+	for (size_t i = 0; dtm->observer->trace != NULL && i < count; i = end) {
 		for (end = i + 1; end < count && address_of(&steps[end]) == address_of(&steps[i]) &&
 		                  (steps[end].destination == NULL) == (steps[i].destination == NULL);)
 			end++;

@@ -158,8 +158,7 @@ enum status riscv_connect(struct pins *pins, const struct target_setup *setup, s
 		return status;
 	}
 	dtm_init(&opened->dtm, pins);
-	opened->dtm.trace = setup->observer->trace;
-	opened->dtm.trace_context = setup->observer->context;
+	opened->dtm.observer = setup->observer;
 	opened->setup = *setup;
 	opened->hart = setup->core < 0 ? 0 : (uint32_t)setup->core;
 	enum status status = connect_module(opened, error);
