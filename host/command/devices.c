@@ -53,8 +53,8 @@ static enum status run_devices(int argc, char **argv, struct error *error)
 		if (kind->channel != NULL && kind->channel->list != NULL)
 			status = kind->channel->list(print_device, &count, error);
 	for (const struct source_kind *kind = source_kinds; status == STATUS_OK && kind->scheme != NULL; kind++)
-		if (kind->backend != NULL && kind->backend->list != NULL)
-			status = kind->backend->list(print_device, &count, error);
+		if (kind->backend != NULL && kind->backend->usb != NULL)
+			status = kind->backend->list(kind->backend->usb, print_device, &count, error);
 	if (status == STATUS_OK)
 		print_end(count);
 	return status;

@@ -5,7 +5,6 @@
 #include "acquire/probe/cmsis_dap_probe.h"
 #include "acquire/probe/probe_target.h"
 #include "acquire/target/target.h"
-#include "acquire/usb/devices.h"
 #include "acquire/usb/packets.h"
 #include "base/clock.h"
 
@@ -264,11 +263,6 @@ const struct usb_kind cmsis_dap_usb = {
         .no_interface = "that has an interface of CMSIS-DAP: vendor-specific with bulk endpoints, or a HID",
 };
 
-static enum status cmsis_dap_list(device_found found, void *context, struct error *error)
-{
-	return usb_devices_list(&cmsis_dap_usb, found, context, error);
-}
-
 static enum status cmsis_dap_open_target(struct target *target, const struct source *source,
                                          const struct target_setup *setup, struct error *error)
 {
@@ -303,6 +297,6 @@ const struct target_ops backend_cmsis_dap = {
                    .options = {"timeout"}},
         .capabilities = PROBE_TARGET_CAPABILITIES | TARGET_CAN_CHOOSE_TRANSPORT,
         .open = cmsis_dap_open_target,
-        .list = cmsis_dap_list,
+        .usb = &cmsis_dap_usb,
         PROBE_TARGET_OPS,
 };

@@ -9,7 +9,6 @@
 #include "acquire/probe/probe_target.h"
 #include "acquire/target/target.h"
 #include "acquire/usb/attached.h"
-#include "acquire/usb/devices.h"
 #include "acquire/usb/interface.h"
 #include "base/clock.h"
 #include "base/wait.h"
@@ -487,11 +486,6 @@ const struct usb_kind ftdi_usb = {
         .no_serial = "; if a layout was meant, name one of " LAYOUTS,
 };
 
-static enum status ftdi_list(device_found found, void *context, struct error *error)
-{
-	return usb_devices_list(&ftdi_usb, found, context, error);
-}
-
 /* Parses the address, which may begin with a LAYOUT. A layout implies the ids of its chip. */
 static enum status parse_address(const char *address, const struct ftdi_layout **layout, struct usb_address *wanted,
                                  struct error *error)
@@ -533,6 +527,6 @@ const struct target_ops backend_ftdi = {
                    .options = {"timeout"}},
         .capabilities = PROBE_TARGET_CAPABILITIES | TARGET_CAN_CHOOSE_TRANSPORT,
         .open = ftdi_open_target,
-        .list = ftdi_list,
+        .usb = &ftdi_usb,
         PROBE_TARGET_OPS,
 };

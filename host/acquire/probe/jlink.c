@@ -8,7 +8,6 @@
 #include "acquire/probe/probe_target.h"
 #include "acquire/target/target.h"
 #include "acquire/usb/attached.h"
-#include "acquire/usb/devices.h"
 #include "acquire/usb/interface.h"
 #include "acquire/usb/packets.h"
 #include "base/wait.h"
@@ -512,11 +511,6 @@ const struct usb_kind jlink_usb = {
         .no_interface = "that has the interface of a J-Link: vendor-specific, with bulk endpoints",
 };
 
-static enum status jlink_list(device_found found, void *context, struct error *error)
-{
-	return usb_devices_list(&jlink_usb, found, context, error);
-}
-
 /* Adds a likely reason to a failure to connect. */
 static enum status add_voltage(enum status status, unsigned millivolts, int cancel, struct error *error)
 {
@@ -557,6 +551,6 @@ const struct target_ops backend_jlink = {
                    .options = {"timeout"}},
         .capabilities = PROBE_TARGET_CAPABILITIES | TARGET_CAN_CHOOSE_TRANSPORT,
         .open = jlink_open_target,
-        .list = jlink_list,
+        .usb = &jlink_usb,
         PROBE_TARGET_OPS,
 };

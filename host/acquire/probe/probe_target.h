@@ -5,6 +5,7 @@
 
 #include "acquire/dap/pins.h"
 #include "acquire/target/target.h"
+#include "acquire/usb/devices.h"
 
 struct probe_target {
 	struct target target;
@@ -24,15 +25,15 @@ enum status probe_target_open(struct target *target, const struct target_setup *
 enum status probe_target_open_pins(struct target *target, const struct target_setup *setup, struct pins *pins,
                                    struct error *error);
 
-/* The rest of a probe's row. Capabilities may also include TARGET_CAN_CHOOSE_TRANSPORT. */
+/* The rest of the row of a probe, which also has `usb`. Capabilities may also include TARGET_CAN_CHOOSE_TRANSPORT. */
 #define PROBE_TARGET_CAPABILITIES                                                                                  \
 	(TARGET_CAN_CONNECT_UNDER_RESET | TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE | \
 	 TARGET_CONTROLS_CORE | TARGET_CAN_TRACE)
-#define PROBE_TARGET_OPS                                                                                            \
-	.state_size = sizeof(struct probe_target), .is_live = true, .is_cortex_m = true, .read = probe_target_read, \
-	.write = probe_target_write, .read_register = probe_target_read_register,                                   \
-	.write_register = probe_target_write_register, .probe_register = probe_target_probe_register,               \
-	.drive_reset = probe_target_drive_reset, .traffic = probe_target_traffic,                                   \
+#define PROBE_TARGET_OPS                                                                                           \
+	.state_size = sizeof(struct probe_target), .list = usb_devices_list, .is_live = true, .is_cortex_m = true, \
+	.read = probe_target_read, .write = probe_target_write, .read_register = probe_target_read_register,       \
+	.write_register = probe_target_write_register, .probe_register = probe_target_probe_register,              \
+	.drive_reset = probe_target_drive_reset, .traffic = probe_target_traffic,                                  \
 	.begin_disconnect = probe_target_begin_disconnect, .close = probe_target_close
 
 enum status probe_target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);

@@ -5,7 +5,6 @@
 #include "acquire/dap/registers.h"
 #include "acquire/probe/probe_target.h"
 #include "acquire/target/target.h"
-#include "acquire/usb/devices.h"
 #include "base/wait.h"
 
 #include <stdio.h>
@@ -412,11 +411,6 @@ const struct usb_kind stlink_usb = {
         .no_interface = "that has the interface of an ST-Link: vendor-specific, with bulk endpoints",
 };
 
-static enum status stlink_list(device_found found, void *context, struct error *error)
-{
-	return usb_devices_list(&stlink_usb, found, context, error);
-}
-
 /* Reopens a probe that has disconnected; its ids differ in another mode. */
 static enum status await_return(const char *serial, int cancel, uint64_t deadline, struct exchange **exchange,
                                 struct error *error)
@@ -483,6 +477,6 @@ const struct target_ops backend_stlink = {
                    .options = {"timeout"}},
         .capabilities = PROBE_TARGET_CAPABILITIES,
         .open = stlink_open_target,
-        .list = stlink_list,
+        .usb = &stlink_usb,
         PROBE_TARGET_OPS,
 };

@@ -61,8 +61,9 @@ struct target_ops {
 	 * keeps awake, and calls close() also after a failure. */
 	enum status (*open)(struct target *target, const struct source *source, const struct target_setup *setup,
 	                    struct error *error);
-	/* Calls found() for each attached source of this kind. */
-	enum status (*list)(device_found found, void *context, struct error *error);
+	/* Calls found() for each attached device of this kind of probe. */
+	const struct usb_kind *usb;
+	enum status (*list)(const struct usb_kind *usb, device_found found, void *context, struct error *error);
 
 	/* Reads or writes memory, all or nothing, at most target->read_block or write_block bytes. Writes are made in
 	 * ascending order of addresses. */
