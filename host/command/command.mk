@@ -29,7 +29,6 @@ HOST_SOURCES += $(addprefix host/command/, \
 	regions.c \
 	report.c \
 	report_filters.c \
-	runs.c \
 	sample.c \
 	source_options.c \
 	target_options.c \
