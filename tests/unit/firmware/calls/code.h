@@ -43,7 +43,7 @@ static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
 static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
 static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
 
-/* Puts half-words of four hexadecimal digits (lower byte first) at address; returns the end. */
+/* Puts half-words, numbers of four hexadecimal digits, at address, the lower byte first; returns the end. */
 uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal);
 
 /* Opens the ELF, to be closed by image_close(). The test fails on errors. */
