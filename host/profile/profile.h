@@ -137,8 +137,8 @@ struct profile {
 	const size_t
 	        *owners; /* by function of the image: the function whose node it counts in; NULL: each in its own */
 	const struct capture *const *captures;
-	/* The samples of each cell with the code that they may be of, and what each node has of them (samples/groups.h,
-	 * samples/shares.h). Owned here. */
+	/* The samples of each cell with the code that they may be of, and what each node has of them
+	 * (samples/groups.h). Owned here. */
 	struct sample_group *groups;
 	size_t group_count;
 	struct group_part *group_parts;

@@ -15,7 +15,6 @@ HOST_SOURCES += $(addprefix host/profile/samples/, \
 	runs.c \
 	sampled_ranges.c \
 	samples.c \
-	shares.c \
 	weighted.c)
 HOST_SOURCES += $(addprefix host/profile/calls/, \
 	arc_list.c \

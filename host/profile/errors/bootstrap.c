@@ -9,7 +9,7 @@
 #include "profile/analysis.h"
 #include "profile/calls/cycle_flows.h"
 #include "profile/errors/resample.h"
-#include "profile/samples/shares.h"
+#include "profile/samples/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "profile/errors/resample.h"
 
 #include "base/array.h"
-#include "profile/samples/shares.h"
+#include "profile/samples/groups.h"
 
 #include <math.h>
 #include <stdlib.h>

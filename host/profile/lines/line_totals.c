@@ -15,6 +15,8 @@
 #include "profile/stacks/stack_errors.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The parts of a line's total time and of its variance. */
 struct line_sums {
@@ -308,23 +310,19 @@ enum status analysis_find_line_totals(struct profile *profile, struct error *err
 	return status;
 }
 
+static int compare_lines(const void *left, const void *right)
+{
+	const struct profile_line_total *a = left, *b = right;
+	int by_file = strcmp(a->file, b->file);
+
+	return by_file != 0 ? by_file : (a->line > b->line) - (a->line < b->line);
+}
+
 const struct profile_line_total *profile_find_line_total(const struct profile *profile, const char *file, int line)
 {
-	size_t low = 0, high = profile->line_total_count;
+	const struct profile_line_total key = {.file = file, .line = line};
 
-	while (file != NULL && low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct profile_line_total *total = &profile->line_totals[middle];
-		int order = strcmp(total->file, file);
-
-		if (order == 0)
-			order = (total->line > line) - (total->line < line);
-		if (order == 0)
-			return total;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	if (file == NULL || profile->line_total_count == 0)
+		return NULL;
+	return bsearch(&key, profile->line_totals, profile->line_total_count, sizeof key, compare_lines);
 }

@@ -32,6 +32,17 @@ struct sample_group {
 	double spread; /* variance of the difference between the samples and those expected of all parts */
 };
 
+/* The share of a node in the samples of one cell, an array of the profile. All passes over samples use them. */
+struct share {
+	size_t node;
+	struct source source;
+	double samples;
+	double variance;                  /* variance of their number, without counting statistics */
+	double sample_time, handler_time; /* as in struct sample_group */
+	uint64_t shared_samples; /* all samples of the cell if it has several nodes; each of them has a share */
+	bool is_first;           /* the first share of its cell; the others follow */
+};
+
 /* Fills in the groups of a profile that has none, with one for each cell that has samples. Makes nodes for code outside
  * functions. */
 enum status groups_make(struct profile *profile, struct error *error);

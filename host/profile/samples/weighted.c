@@ -3,7 +3,7 @@
 #include "profile/samples/weighted.h"
 
 #include "base/array.h"
-#include "profile/samples/shares.h"
+#include "profile/samples/groups.h"
 
 #include <math.h>
 #include <stdlib.h>

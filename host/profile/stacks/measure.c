@@ -300,12 +300,7 @@ enum status analysis_measure(struct profile *profile, struct error *error)
 		return STATUS_OK;
 	measure.made = calloc(1, sizeof *measure.made);
 	status = measure.made != NULL ? measure_all(&measure, error) : status_no_memory(error, profile->image->path);
-	if (measure.made != NULL) {
-		free(measure.made->stacks);
-		free(measure.made->strata);
-		free(measure.made->arcs);
-	}
-	free(measure.made);
+	profile_free_measurement(measure.made);
 	free(measure.frames);
 	free(measure.stacks);
 	free(measure.strata);

@@ -2,7 +2,7 @@
 /* Divides the samples of functions among their stacks, see measure.h. */
 #include "base/array.h"
 #include "base/search.h"
-#include "profile/samples/shares.h"
+#include "profile/samples/groups.h"
 #include "profile/stacks/measure.h"
 
 #include <stdlib.h>
