@@ -16,6 +16,7 @@ HOST_SOURCES += $(addprefix host/capture/, \
 	slices.c \
 	stack_totals.c \
 	stacks.c \
+	tally.c \
 	trailer.c \
 	write.c \
 	write_stacks.c)
@@ -31,5 +32,4 @@ HOST_SOURCES += $(addprefix host/capture/gmon/, \
 HOST_SOURCES += $(addprefix host/capture/merge/, \
 	merge.c \
 	slice_pool.c \
-	sum.c \
-	tally.c)
+	sum.c)

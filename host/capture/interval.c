@@ -169,7 +169,7 @@ static void scale_tick_cost(struct capture_block *block, uint64_t fixed, uint64_
 }
 
 /* paths: those since the earlier block, whose nodes the block adopts. */
-static void subtract_block(struct capture_block *block, const struct capture_block *earlier, struct path_tree *paths)
+static void subtract_block(struct capture_block *block, const struct capture_block *earlier, struct tally *paths)
 {
 	struct items cells = cells_of(block), arcs = arcs_of(block);
 	const struct items earlier_cells = cells_of(earlier), earlier_arcs = arcs_of(earlier);
@@ -179,9 +179,9 @@ static void subtract_block(struct capture_block *block, const struct capture_blo
 	block->cell_count = cells.count;
 	block->arc_count = arcs.count;
 	free(block->path_nodes);
-	block->path_nodes = paths->nodes;
+	block->path_nodes = paths->items;
 	block->path_node_count = paths->count;
-	paths->nodes = NULL;
+	paths->items = NULL;
 	const uint64_t fixed = fixed_cost(block);
 	subtract_stacks(block, earlier);
 	scale_tick_cost(block, fixed, block->header.ticks - earlier->header.ticks);
@@ -258,7 +258,7 @@ static struct capture *copy_combined(const struct capture *capture)
 static bool subtract_if_continued(struct capture_block *block, const struct capture_block *earlier,
                                   enum capture_course *course)
 {
-	struct path_tree paths = {0};
+	struct tally paths = {0};
 	bool has_grown;
 	const bool has_memory = paths_since(block, earlier, &paths, &has_grown);
 
@@ -269,7 +269,7 @@ static bool subtract_if_continued(struct capture_block *block, const struct capt
 		if (*course == CAPTURE_CONTINUES)
 			subtract_block(block, earlier, &paths);
 	}
-	path_tree_free(&paths);
+	tally_free(&paths);
 	return has_memory;
 }
 

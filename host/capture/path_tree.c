@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of path trees. A hash table finds a node by its parent and its key. */
+/* Sums of path trees. */
 #include "base/search.h"
 #include "capture/count.h"
 #include "capture/mix.h"
@@ -8,103 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS_MIN 512
-#define NO_NODE   UINT32_MAX
-
-void path_tree_free(struct path_tree *tree)
+static uint64_t hash(const void *item, uint64_t seed)
 {
-	free(tree->nodes);
-	free(tree->slots);
+	const struct capture_path_node *node = item;
+	uint64_t above = mix_bits(seed + node->parent);
+
+	return mix_bits(mix_bits(above + node->key) + ((uint64_t)node->kind << 8 | node->end));
 }
 
-static uint64_t hash(const struct path_tree *tree, const struct capture_path_node *node)
-{
-	uint64_t below = mix_bits(tree->seed + node->parent);
-
-	return mix_bits(below + node->key + ((uint64_t)node->kind << 8 | node->end) * UINT64_C(0x9E3779B97F4A7C15));
-}
-
-static bool is_same_node(const struct capture_path_node *left, const struct capture_path_node *right)
-{
-	return left->parent == right->parent && left->key == right->key && left->kind == right->kind &&
-	       left->end == right->end;
-}
-
-/* The slot of this node, or else a free slot for it. */
-static uint32_t *find(const struct path_tree *tree, const struct capture_path_node *node)
-{
-	const size_t mask = tree->slot_count - 1;
-	size_t slot = hash(tree, node) & mask;
-
-	while (tree->slots[slot] != 0 && !is_same_node(&tree->nodes[tree->slots[slot] - 1], node))
-		slot = (slot + 1) & mask;
-	return &tree->slots[slot];
-}
-
-/* Twice as many slots, and room for half as many nodes. */
-static bool grow(struct path_tree *tree)
-{
-	const size_t slot_count = tree->slot_count == 0 ? SLOTS_MIN : 2 * tree->slot_count;
-	uint32_t *slots = slot_count / 2 < NO_NODE ? calloc(slot_count, sizeof *slots) : NULL;
-	struct capture_path_node *nodes = reallocarray(tree->nodes, slot_count / 2, sizeof *nodes);
-
-	tree->nodes = nodes != NULL ? nodes : tree->nodes;
-	if (slots == NULL || nodes == NULL) {
-		free(slots);
-		return false;
-	}
-	free(tree->slots);
-	tree->slots = slots;
-	tree->slot_count = slot_count;
-	/* The address differs from run to run, so that no file can be crafted whose nodes all collide. */
-	tree->seed = (uintptr_t)slots;
-	for (size_t i = 0; i < tree->count; i++)
-		*find(tree, &tree->nodes[i]) = (uint32_t)i + 1;
-	return true;
-}
-
-/* Adds a node whose parent is one of this tree. Returns its index; NO_NODE when out of memory. */
-static uint32_t add_node(struct path_tree *tree, const struct capture_path_node *node)
-{
-	if (tree->count == tree->slot_count / 2 && !grow(tree))
-		return NO_NODE;
-	uint32_t *slot = find(tree, node);
-	if (*slot != 0) {
-		count_add(&tree->nodes[*slot - 1].count, node->count);
-		return *slot - 1;
-	}
-	tree->nodes[tree->count++] = *node;
-	*slot = (uint32_t)tree->count;
-	return *slot - 1;
-}
-
-bool path_tree_add(struct path_tree *tree, const struct capture_path_node *nodes, size_t count)
-{
-	uint32_t *places = calloc(count + 1, sizeof *places);
-	bool has_memory = places != NULL;
-
-	for (size_t i = 0; has_memory && i < count; i++) {
-		struct capture_path_node node = nodes[i];
-
-		node.parent = node.parent == UINT32_MAX ? UINT32_MAX : places[node.parent];
-		places[i] = add_node(tree, &node);
-		has_memory = places[i] != NO_NODE;
-	}
-	free(places);
-	return has_memory;
-}
-
-/* A node with its place in the order before it is sorted. */
-struct sorted_node {
-	struct capture_path_node node;
-	uint32_t depth, old;
-};
-
-/* By depth; at the same depth by parent, whose order is known by then, and by the rest of the key. */
 static int compare_nodes(const void *left, const void *right)
 {
-	const struct capture_path_node *a = &((const struct sorted_node *)left)->node,
-	                               *b = &((const struct sorted_node *)right)->node;
+	const struct capture_path_node *a = left, *b = right;
 
 	if (a->parent != b->parent)
 		return compare_numbers(a->parent, b->parent);
@@ -115,6 +29,38 @@ static int compare_nodes(const void *left, const void *right)
 	return compare_numbers(a->end, b->end);
 }
 
+static void add_node(void *sum, const void *item)
+{
+	const struct capture_path_node *node = item;
+
+	count_add(&((struct capture_path_node *)sum)->count, node->count);
+}
+
+static const struct tally_kind node_kind = {sizeof(struct capture_path_node), hash, compare_nodes, add_node};
+
+bool path_tree_add(struct tally *tree, const struct capture_path_node *nodes, size_t count)
+{
+	uint32_t *places = calloc(count + 1, sizeof *places);
+	bool has_memory = places != NULL;
+
+	tree->kind = &node_kind;
+	for (size_t i = 0; has_memory && i < count; i++) {
+		struct capture_path_node node = nodes[i];
+
+		node.parent = node.parent == UINT32_MAX ? UINT32_MAX : places[node.parent];
+		places[i] = tally_add_item(tree, &node);
+		has_memory = places[i] != TALLY_FULL;
+	}
+	free(places);
+	return has_memory;
+}
+
+/* A node with its place in the order before it is sorted. */
+struct sorted_node {
+	struct capture_path_node node; /* first, for compare_nodes() */
+	uint32_t depth, old;
+};
+
 static int compare_depths(const void *left, const void *right)
 {
 	const struct sorted_node *a = left, *b = right;
@@ -122,9 +68,11 @@ static int compare_depths(const void *left, const void *right)
 	return a->depth != b->depth ? compare_numbers(a->depth, b->depth) : compare_numbers(a->old, b->old);
 }
 
-/* Sorts the levels one after the other: the parents of a level have their places before it is sorted. */
-static void sort_levels(struct path_tree *tree, struct sorted_node *sorted, uint32_t *places)
+/* Sorts the levels one after the other, by parent: the parents of a level have their places before it is sorted. */
+static void sort_levels(struct tally *tree, struct sorted_node *sorted, uint32_t *places)
 {
+	struct capture_path_node *nodes = tree->items;
+
 	for (size_t first = 0, end; first < tree->count; first = end) {
 		for (end = first; end < tree->count && sorted[end].depth == sorted[first].depth; end++)
 			if (sorted[end].depth > 0)
@@ -132,19 +80,19 @@ static void sort_levels(struct path_tree *tree, struct sorted_node *sorted, uint
 		qsort(sorted + first, end - first, sizeof *sorted, compare_nodes);
 		for (size_t i = first; i < end; i++) {
 			places[sorted[i].old] = (uint32_t)i;
-			tree->nodes[i] = sorted[i].node;
+			nodes[i] = sorted[i].node;
 		}
 	}
 }
 
-bool path_tree_sort(struct path_tree *tree)
+bool path_tree_sort(struct tally *tree)
 {
 	struct sorted_node *sorted = calloc(tree->count + 1, sizeof *sorted);
 	uint32_t *places = calloc(tree->count + 1, sizeof *places);
+	const struct capture_path_node *node = tree->items;
 	const bool has_memory = sorted != NULL && places != NULL;
 
-	for (size_t i = 0; has_memory && i < tree->count; i++) {
-		const struct capture_path_node *node = &tree->nodes[i];
+	for (size_t i = 0; has_memory && i < tree->count; i++, node++) {
 		const uint32_t depth = node->parent == UINT32_MAX ? 0 : sorted[node->parent].depth + 1;
 
 		sorted[i] = (struct sorted_node){*node, depth, (uint32_t)i};
@@ -175,43 +123,46 @@ size_t paths_keep(const struct capture_path_node *nodes, size_t count, uint32_t 
 }
 
 /* Drops nodes below which nothing was counted. */
-static bool drop_empty(struct path_tree *tree)
+static bool drop_empty(struct tally *tree)
 {
 	uint32_t *places = calloc(tree->count + 1, sizeof *places);
+	struct capture_path_node *nodes = tree->items;
 
 	if (places == NULL)
 		return false;
 	for (size_t i = tree->count; i-- > 0;) {
-		places[i] |= tree->nodes[i].count > 0;
-		if (places[i] != 0 && tree->nodes[i].parent != UINT32_MAX)
-			places[tree->nodes[i].parent] = 1;
+		places[i] |= nodes[i].count > 0;
+		if (places[i] != 0 && nodes[i].parent != UINT32_MAX)
+			places[nodes[i].parent] = 1;
 	}
-	tree->count = paths_keep(tree->nodes, tree->count, places, tree->nodes);
+	tree->count = paths_keep(nodes, tree->count, places, nodes);
 	free(places);
 	return true;
 }
 
 /* The tree holds the earlier paths. Replaces their counts by what was added since. */
-static bool subtract(struct path_tree *tree, const struct capture_block *block, bool *has_grown)
+static bool subtract(struct tally *tree, const struct capture_block *block, bool *has_grown)
 {
 	const size_t count = tree->count;
 	uint64_t *before = calloc(count + 1, sizeof *before);
 	bool has_memory = before != NULL;
+	struct capture_path_node *nodes = tree->items;
 
 	for (size_t i = 0; has_memory && i < count; i++) {
-		before[i] = tree->nodes[i].count;
-		tree->nodes[i].count = 0;
+		before[i] = nodes[i].count;
+		nodes[i].count = 0;
 	}
 	has_memory = has_memory && path_tree_add(tree, block->path_nodes, block->path_node_count);
+	nodes = tree->items;
 	for (size_t i = 0; has_memory && i < count; i++) {
-		*has_grown = *has_grown && tree->nodes[i].count >= before[i];
-		tree->nodes[i].count -= before[i];
+		*has_grown = *has_grown && nodes[i].count >= before[i];
+		nodes[i].count -= before[i];
 	}
 	free(before);
 	return has_memory;
 }
 
-bool paths_since(const struct capture_block *block, const struct capture_block *earlier, struct path_tree *tree,
+bool paths_since(const struct capture_block *block, const struct capture_block *earlier, struct tally *tree,
                  bool *has_grown)
 {
 	*has_grown = true;

@@ -4,6 +4,7 @@
 #define CAPTURE_STACKS_H
 
 #include "capture/capture.h"
+#include "capture/tally.h"
 
 /* The size of a slice's stack in memory: the words and, before them in a filtered slice, the bits of kept words. */
 size_t slice_memory_size(const struct capture_slice *slice, unsigned address_size);
@@ -11,23 +12,15 @@ size_t slice_memory_size(const struct capture_slice *slice, unsigned address_siz
 /* Copies the stack to memory and lets the slice refer to the copy. Returns the end of the copy. */
 uint8_t *slice_move(struct capture_slice *slice, unsigned address_size, uint8_t *memory);
 
-/* A sum of trees, in which each path occurs once. Initially all zero. */
-struct path_tree {
-	struct capture_path_node *nodes; /* parents come before their children */
-	size_t count;
-	uint32_t *slots; /* index of a node + 1, 0: free */
-	size_t slot_count;
-	uint64_t seed;
-};
+/* A sum of trees, in which each path occurs once, is a tally of nodes; parents come before their children. */
 
-void path_tree_free(struct path_tree *tree);
-
-/* Adds a tree whose parents come first; counts stop at 2^64 - 1. False when out of memory. */
-bool path_tree_add(struct path_tree *tree, const struct capture_path_node *nodes, size_t count);
+/* Adds a tree whose parents come first to a sum, initially all zero; counts stop at 2^64 - 1. False when out of
+ * memory. */
+bool path_tree_add(struct tally *tree, const struct capture_path_node *nodes, size_t count);
 
 /* Puts the nodes into an order that depends on their paths only, by depth. Nothing may be added afterwards. False when
  * out of memory. */
-bool path_tree_sort(struct path_tree *tree);
+bool path_tree_sort(struct tally *tree);
 
 /* Copies the nodes whose item of places is not 0 to kept, which may be nodes, and overwrites places. The parents of
  * kept nodes must be kept. Returns the number of kept nodes. */
@@ -36,7 +29,7 @@ size_t paths_keep(const struct capture_path_node *nodes, size_t count, uint32_t 
 
 /* Finds the paths that were counted since the earlier block, in *tree. *has_grown is false if a count fell: then the
  * blocks are not of the same tree. False when out of memory. */
-bool paths_since(const struct capture_block *block, const struct capture_block *earlier, struct path_tree *tree,
+bool paths_since(const struct capture_block *block, const struct capture_block *earlier, struct tally *tree,
                  bool *has_grown);
 
 /* True if these totals can be a later reading of the same store. */

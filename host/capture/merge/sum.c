@@ -3,17 +3,17 @@
 #include "capture/merge/sum.h"
 
 #include "capture/count.h"
+#include "capture/mix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Multiplying by an odd number loses no bits of the key. */
-static uint64_t hash_cell(const void *item)
+static uint64_t hash_cell(const void *item, uint64_t seed)
 {
 	const struct capture_cell *cell = item;
+	uint64_t range = mix_bits(mix_bits(seed + cell->low) + cell->high);
 
-	return cell->low + cell->high * UINT64_C(0x9E3779B97F4A7C15) +
-	       ((uint64_t)cell->context << 1 | cell->coarse) * UINT64_C(0xC2B2AE3D27D4EB4F);
+	return mix_bits(range + ((uint64_t)cell->context << 1 | cell->coarse));
 }
 
 static void add_cell(void *sum, const void *item)
@@ -23,11 +23,11 @@ static void add_cell(void *sum, const void *item)
 	count_add(&((struct capture_cell *)sum)->count, cell->count);
 }
 
-static uint64_t hash_arc(const void *item)
+static uint64_t hash_arc(const void *item, uint64_t seed)
 {
 	const struct capture_arc *arc = item;
 
-	return arc->caller + arc->callee * UINT64_C(0x9E3779B97F4A7C15) + arc->context * UINT64_C(0xC2B2AE3D27D4EB4F);
+	return mix_bits(mix_bits(mix_bits(seed + arc->caller) + arc->callee) + arc->context);
 }
 
 static void add_arc(void *sum, const void *item)
@@ -104,7 +104,7 @@ void sum_free(struct sum *sum)
 	tally_free(&sum->cells);
 	tally_free(&sum->arcs);
 	slice_pool_free(&sum->slices);
-	path_tree_free(&sum->paths);
+	tally_free(&sum->paths);
 	free(sum->block.contexts);
 }
 
@@ -267,7 +267,7 @@ bool sum_finish(struct sum *sum)
 	block->cell_count = sum->cells.count;
 	block->arcs = sum->arcs.items;
 	block->arc_count = sum->arcs.count;
-	block->path_nodes = sum->paths.nodes;
+	block->path_nodes = sum->paths.items;
 	block->path_node_count = sum->paths.count;
 	return true;
 }

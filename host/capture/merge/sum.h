@@ -5,14 +5,12 @@
 
 #include "capture/capture.h"
 #include "capture/merge/slice_pool.h"
-#include "capture/merge/tally.h"
 #include "capture/stacks.h"
 
 struct sum {
 	struct capture_block block; /* owns its contexts; all its other arrays belong to the members below */
-	struct tally cells, arcs;
+	struct tally cells, arcs, paths;
 	struct slice_pool slices;
-	struct path_tree paths;
 };
 
 /* Begins an empty sum with the properties of the block; false when out of memory. */

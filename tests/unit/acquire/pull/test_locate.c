@@ -15,11 +15,6 @@ static struct fake fake;
 static struct image *with_symbols, *without_symbols, *array_of_three;
 static struct locate_result result;
 
-static void close_image(void *image)
-{
-	image_close(image);
-}
-
 static struct image *build(const char *name, const char *options)
 {
 	struct image *image;
@@ -28,7 +23,7 @@ static struct image *build(const char *name, const char *options)
 	firmware_build(path, options);
 	assert_success(image_open(path, &image, &failure), &failure);
 	unlink(path);
-	return release_later(image, close_image);
+	return close_image_later(image);
 }
 
 static int build_all(void **state)

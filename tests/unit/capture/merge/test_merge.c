@@ -3,6 +3,7 @@
 #include "runs.h"
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct build_block plain_block(void)
@@ -60,6 +61,24 @@ TEST(counts_go_beyond_32_bits)
 	assert_arcs(all, "8005>8021 12884901882\n");
 	assert_int_equal(all->arcs_saturated, 3);
 	assert_cells(all, "8008-800c 300\n");
+}
+
+/* The multiples would cancel out if a hash were a sum of products. */
+TEST(crafted_arcs_do_not_all_collide)
+{
+	enum { COUNT = 60000 };
+	struct capture *capture = plain_capture();
+	struct capture_block *block = &capture->blocks[0];
+
+	block->arcs = realloc(block->arcs, COUNT * sizeof *block->arcs);
+	assert_non_null(block->arcs);
+	block->arc_count = COUNT;
+	for (uint64_t i = 0; i < COUNT; i++)
+		block->arcs[i] = (struct capture_arc){~i * UINT64_C(0x9E3779B97F4A7C15), i + 1, 1, CAPTURE_NO_CONTEXT};
+	const clock_t start = clock();
+	const struct capture *sum = merge_runs(&capture, 1, false);
+	assert_time(start, 10);
+	assert_int_equal(sum->blocks[0].arc_count, COUNT);
 }
 
 /* Each sum is 8 times the one before, so that 2^64 calls are soon reached. */

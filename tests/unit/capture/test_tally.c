@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts by key, added up in batches of any size. */
-#include "capture/merge/tally.h"
+#include "capture/tally.h"
 #include "test.h"
 
 #include <stdint.h>
@@ -23,9 +23,9 @@ static void add_items(void *sum, const void *item)
 }
 
 /* Many keys have the same hash, so the keys must be compared. */
-static uint64_t hash_item(const void *item)
+static uint64_t hash_item(const void *item, uint64_t seed)
 {
-	return ((const struct item *)item)->key / 4;
+	return seed + ((const struct item *)item)->key / 4;
 }
 
 static const struct tally_kind kind = {sizeof(struct item), hash_item, compare_items, add_items};

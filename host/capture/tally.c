@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See tally.h. Open addressing; at most half of the slots are used. */
-#include "capture/merge/tally.h"
-
-#include "capture/mix.h"
+#include "capture/tally.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,7 @@ static char *item_at(const struct tally *tally, size_t index)
 static uint32_t *find(const struct tally *tally, const void *key)
 {
 	size_t mask = tally->slot_count - 1;
-	size_t slot = mix_bits(tally->kind->hash(key) + tally->seed) & mask;
+	size_t slot = tally->kind->hash(key, tally->seed) & mask;
 
 	while (tally->slots[slot] != 0 && tally->kind->compare(item_at(tally, tally->slots[slot] - 1), key) != 0)
 		slot = (slot + 1) & mask;
@@ -29,7 +27,7 @@ static uint32_t *find(const struct tally *tally, const void *key)
 static bool grow(struct tally *tally)
 {
 	size_t slot_count = tally->slot_count == 0 ? SLOTS_MIN : 2 * tally->slot_count;
-	uint32_t *slots = slot_count / 2 < UINT32_MAX ? calloc(slot_count, sizeof *slots) : NULL;
+	uint32_t *slots = slot_count / 2 < TALLY_FULL ? calloc(slot_count, sizeof *slots) : NULL;
 	void *items = reallocarray(tally->items, slot_count / 2, tally->kind->item_size);
 
 	tally->items = items != NULL ? items : tally->items;
@@ -40,25 +38,25 @@ static bool grow(struct tally *tally)
 	free(tally->slots);
 	tally->slots = slots;
 	tally->slot_count = slot_count;
-	/* The address differs from run to run, so that no file can be crafted whose keys all collide. */
+	/* Differs from run to run. */
 	tally->seed = (uintptr_t)slots;
 	for (size_t i = 0; i < tally->count; i++)
 		*find(tally, item_at(tally, i)) = (uint32_t)i + 1;
 	return true;
 }
 
-static bool add(struct tally *tally, const void *item)
+uint32_t tally_add_item(struct tally *tally, const void *item)
 {
 	if (tally->count == tally->slot_count / 2 && !grow(tally))
-		return false;
+		return TALLY_FULL;
 	uint32_t *slot = find(tally, item);
 	if (*slot != 0) {
 		tally->kind->add(item_at(tally, *slot - 1), item);
-		return true;
+		return *slot - 1;
 	}
 	memcpy(item_at(tally, tally->count++), item, tally->kind->item_size);
 	*slot = (uint32_t)tally->count;
-	return true;
+	return *slot - 1;
 }
 
 void tally_free(struct tally *tally)
@@ -72,7 +70,7 @@ bool tally_add(struct tally *tally, const void *items, size_t count)
 	const char *item = items;
 
 	for (size_t i = 0; i < count; i++, item += tally->kind->item_size)
-		if (!add(tally, item))
+		if (tally_add_item(tally, item) == TALLY_FULL)
 			return false;
 	return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hash table that adds up counts with the same key and sorts them at the end. Memory grows with the number of
- * distinct keys. Private to merge/.
+ * distinct keys. Private to capture/.
  */
-#ifndef CAPTURE_MERGE_TALLY_H
-#define CAPTURE_MERGE_TALLY_H
+#ifndef CAPTURE_TALLY_H
+#define CAPTURE_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,9 @@
 
 struct tally_kind {
 	size_t item_size;
-	uint64_t (*hash)(const void *item);                  /* of the key; tally.c mixes its bits */
+	/* Of the key. Each part of the key is mixed (mix.h) with what comes before it, first with the seed: otherwise a
+	 * file could be crafted whose keys all collide. */
+	uint64_t (*hash)(const void *item, uint64_t seed);
 	int (*compare)(const void *left, const void *right); /* by key; for qsort() */
 	void (*add)(void *sum, const void *item);            /* adds the count of an item with the same key */
 };
@@ -28,6 +30,10 @@ struct tally {
 };
 
 void tally_free(struct tally *tally);
+
+/* Adds an item. Returns the index of the item with its key, or TALLY_FULL when out of memory. */
+#define TALLY_FULL UINT32_MAX
+uint32_t tally_add_item(struct tally *tally, const void *item);
 
 /* Adds items; several may have the same key. False when out of memory. */
 bool tally_add(struct tally *tally, const void *items, size_t count);
