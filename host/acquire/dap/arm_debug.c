@@ -79,12 +79,12 @@ static enum status choose_access_port(struct adi *adi, struct error *error)
 	return ports_choose(&ports, error);
 }
 
-static enum status arm_debug_drive_reset(void *probe, bool is_reset, struct error *error)
+static enum status arm_debug_drive_reset(void *probe, bool is_low, struct error *error)
 {
 	struct adi *adi = probe;
 
-	trace_sequence(&adi->port.trace, is_reset ? "reset pin low" : "reset pin released", 0);
-	return adi->port.dap->ops->drive_reset(adi->port.dap, is_reset, error);
+	trace_sequence(&adi->port.trace, is_low ? "reset pin low" : "reset pin released", 0);
+	return adi->port.dap->ops->drive_reset(adi->port.dap, is_low, error);
 }
 
 static void arm_debug_finish(void *probe)

@@ -66,7 +66,7 @@ struct dap_ops {
 	 * it. */
 	enum status (*set_speed)(struct dap *dap, uint32_t *speed, struct error *error);
 	/* Drives the target's reset pin low, or releases it. */
-	enum status (*drive_reset)(struct dap *dap, bool is_reset, struct error *error);
+	enum status (*drive_reset)(struct dap *dap, bool is_low, struct error *error);
 	/* From now on nothing cancels: the target is being disconnected. */
 	void (*finish)(struct dap *dap);
 	/* Releases the pins, also the reset pin if it may be low, and frees. */

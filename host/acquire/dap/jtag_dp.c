@@ -255,11 +255,11 @@ static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *err
 	return pins->ops->set_speed(pins, speed, error);
 }
 
-static enum status drive_reset(struct dap *dap, bool is_reset, struct error *error)
+static enum status drive_reset(struct dap *dap, bool is_low, struct error *error)
 {
 	struct pins *pins = of(dap)->jtag.pins;
 
-	return pins->ops->drive_reset(pins, is_reset, error);
+	return pins->ops->drive_reset(pins, is_low, error);
 }
 
 static void finish(struct dap *dap)

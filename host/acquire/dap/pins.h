@@ -23,7 +23,7 @@ struct pins_ops {
 	                          struct error *error);
 	/* See dap_ops. */
 	enum status (*set_speed)(struct pins *pins, uint32_t *speed, struct error *error);
-	enum status (*drive_reset)(struct pins *pins, bool is_reset, struct error *error);
+	enum status (*drive_reset)(struct pins *pins, bool is_low, struct error *error);
 	void (*finish)(struct pins *pins);
 	void (*close)(struct pins *pins);
 };

@@ -267,9 +267,9 @@ static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *err
 	return of(dap)->pins->ops->set_speed(of(dap)->pins, speed, error);
 }
 
-static enum status drive_reset(struct dap *dap, bool is_reset, struct error *error)
+static enum status drive_reset(struct dap *dap, bool is_low, struct error *error)
 {
-	return of(dap)->pins->ops->drive_reset(of(dap)->pins, is_reset, error);
+	return of(dap)->pins->ops->drive_reset(of(dap)->pins, is_low, error);
 }
 
 static void finish(struct dap *dap)

@@ -250,15 +250,15 @@ enum status cmsis_dap_set_speed(struct cmsis_dap_probe *probe, uint32_t speed, s
 	return status;
 }
 
-enum status cmsis_dap_drive_reset(struct cmsis_dap_probe *probe, bool is_reset, struct error *error)
+enum status cmsis_dap_drive_reset(struct cmsis_dap_probe *probe, bool is_low, struct error *error)
 {
-	const uint8_t request[] = {SWJ_PINS, is_reset ? 0 : PIN_RESET, PIN_RESET, 0, 0, 0, 0};
+	const uint8_t request[] = {SWJ_PINS, is_low ? 0 : PIN_RESET, PIN_RESET, 0, 0, 0, 0};
 
 	/* The answer holds the pins, which may not have settled. */
-	probe->is_reset_low |= is_reset;
+	probe->is_reset_low |= is_low;
 	enum status status = cmsis_dap_ask(probe, request, sizeof request, error);
 	if (status == STATUS_OK)
-		probe->is_reset_low = is_reset;
+		probe->is_reset_low = is_low;
 	return status;
 }
 

@@ -49,7 +49,7 @@ enum status cmsis_dap_fail_mismatch(const struct cmsis_dap_probe *probe, struct 
 bool cmsis_dap_resynchronise(struct cmsis_dap_probe *probe);
 /* See dap_ops. */
 enum status cmsis_dap_set_speed(struct cmsis_dap_probe *probe, uint32_t speed, struct error *error);
-enum status cmsis_dap_drive_reset(struct cmsis_dap_probe *probe, bool is_reset, struct error *error);
+enum status cmsis_dap_drive_reset(struct cmsis_dap_probe *probe, bool is_low, struct error *error);
 void cmsis_dap_finish(struct cmsis_dap_probe *probe);
 /* Also closes the packets. */
 void cmsis_dap_probe_close(struct cmsis_dap_probe *probe);

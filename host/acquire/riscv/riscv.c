@@ -95,12 +95,12 @@ static void riscv_close(void *probe)
 	free(riscv);
 }
 
-static enum status riscv_drive_reset(void *probe, bool is_reset, struct error *error)
+static enum status riscv_drive_reset(void *probe, bool is_low, struct error *error)
 {
 	struct riscv *riscv = probe;
 	struct pins *pins = riscv->dtm.jtag.pins;
 
-	return pins->ops->drive_reset(pins, is_reset, error);
+	return pins->ops->drive_reset(pins, is_low, error);
 }
 
 static const struct probe_ops riscv_ops = {.transfer = riscv_transfer,

@@ -70,12 +70,12 @@ static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *e
 	return STATUS_OK;
 }
 
-static enum status drive_reset(struct pins *pins, bool is_reset, struct error *error)
+static enum status drive_reset(struct pins *pins, bool is_low, struct error *error)
 {
-	bench.is_reset_low = is_reset;
-	if (is_reset && bench.cancels_in_reset)
+	bench.is_reset_low = is_low;
+	if (is_low && bench.cancels_in_reset)
 		cancel();
-	swd_drive_reset(bench.target, is_reset);
+	swd_drive_reset(bench.target, is_low);
 	return STATUS_OK;
 }
 
