@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See cmsis_dap.h. SWD transfers, which the probe's firmware performs. */
+/* The backend for CMSIS-DAP probes, and their SWD transfers, which the probe's firmware performs. See cmsis_dap.h. */
 #include "acquire/probe/cmsis_dap.h"
 
 #include "acquire/probe/cmsis_dap_probe.h"
@@ -63,7 +63,7 @@ static enum status send_sequence(struct cmsis_dap *swd, const uint8_t *request, 
 	return status && swd->probe.answer_size == 0 ? resynchronise(swd, &ignored) : status;
 }
 
-static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
+static enum status cmsis_dap_swd_send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
 {
 	struct cmsis_dap *swd = of(dap);
 	uint8_t request[2 + 32] = {SWJ_SEQUENCE};
@@ -83,7 +83,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 
 /* DAP_Transfer would fail on the missing acknowledge and not send the data. Instead, the line is free for five clocks:
  * turnaround, acknowledge, turnaround (IHI 0031, B4.3.4). */
-static enum status select_target(struct dap *dap, uint32_t target, struct error *error)
+static enum status cmsis_dap_swd_select_target(struct dap *dap, uint32_t target, struct error *error)
 {
 	struct cmsis_dap *swd = of(dap);
 	/* 8 bits: start, write TARGETSEL, park; 5 free clocks; 33 bits: the target and its parity. */
@@ -138,8 +138,8 @@ static enum status take_answer(struct cmsis_dap *swd, enum dap_ack *ack, struct 
 	return STATUS_OK;
 }
 
-static enum status transfer_all(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
-                                struct error *error)
+static enum status cmsis_dap_swd_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count,
+                                          enum dap_ack *ack, struct error *error)
 {
 	struct cmsis_dap *swd = of(dap);
 
@@ -166,35 +166,35 @@ static enum status transfer_all(struct dap *dap, const struct dap_transfer *tran
 	return STATUS_OK;
 }
 
-static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *error)
+static enum status cmsis_dap_swd_set_speed(struct dap *dap, uint32_t *speed, struct error *error)
 {
 	return cmsis_dap_set_speed(&of(dap)->probe, *speed, error);
 }
 
-static enum status drive_reset(struct dap *dap, bool is_reset, struct error *error)
+static enum status cmsis_dap_swd_drive_reset(struct dap *dap, bool is_low, struct error *error)
 {
-	return cmsis_dap_drive_reset(&of(dap)->probe, is_reset, error);
+	return cmsis_dap_drive_reset(&of(dap)->probe, is_low, error);
 }
 
-static void finish(struct dap *dap)
+static void cmsis_dap_swd_finish(struct dap *dap)
 {
 	cmsis_dap_finish(&of(dap)->probe);
 }
 
-static void close_probe(struct dap *dap)
+static void cmsis_dap_swd_close(struct dap *dap)
 {
 	cmsis_dap_probe_close(&of(dap)->probe);
 	free(dap);
 }
 
 static const struct dap_ops cmsis_dap_ops = {
-        .send_bits = send_bits,
-        .select_target = select_target,
-        .transfer = transfer_all,
-        .set_speed = set_speed,
-        .drive_reset = drive_reset,
-        .finish = finish,
-        .close = close_probe,
+        .send_bits = cmsis_dap_swd_send_bits,
+        .select_target = cmsis_dap_swd_select_target,
+        .transfer = cmsis_dap_swd_transfer,
+        .set_speed = cmsis_dap_swd_set_speed,
+        .drive_reset = cmsis_dap_swd_drive_reset,
+        .finish = cmsis_dap_swd_finish,
+        .close = cmsis_dap_swd_close,
 };
 
 enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned timeout, struct dap **dap,
@@ -213,7 +213,7 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned
 	if (status == STATUS_OK)
 		status = switch_to_swd(&swd->probe, error);
 	if (status != STATUS_OK)
-		close_probe(&swd->dap);
+		cmsis_dap_swd_close(&swd->dap);
 	else
 		*dap = &swd->dap;
 	return status;

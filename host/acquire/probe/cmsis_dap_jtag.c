@@ -142,8 +142,8 @@ static enum status move(struct jtag_pins *jtag, const struct stream *stream, str
 }
 
 /* A lost packet looks like a target that does not drive TDO, so that the caller reconnects. */
-static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo, size_t count,
-                              struct error *error)
+static enum status cmsis_dap_jtag_shift(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo,
+                                        size_t count, struct error *error)
 {
 	struct jtag_pins *jtag = of(pins);
 	struct cmsis_dap_probe *probe = &jtag->probe;
@@ -165,33 +165,33 @@ static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8
 	return STATUS_OK;
 }
 
-static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *error)
+static enum status cmsis_dap_jtag_set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
 	return cmsis_dap_set_speed(&of(pins)->probe, *speed, error);
 }
 
-static enum status drive_reset(struct pins *pins, bool is_reset, struct error *error)
+static enum status cmsis_dap_jtag_drive_reset(struct pins *pins, bool is_low, struct error *error)
 {
-	return cmsis_dap_drive_reset(&of(pins)->probe, is_reset, error);
+	return cmsis_dap_drive_reset(&of(pins)->probe, is_low, error);
 }
 
-static void finish(struct pins *pins)
+static void cmsis_dap_jtag_finish(struct pins *pins)
 {
 	cmsis_dap_finish(&of(pins)->probe);
 }
 
-static void close_probe(struct pins *pins)
+static void cmsis_dap_jtag_close(struct pins *pins)
 {
 	cmsis_dap_probe_close(&of(pins)->probe);
 	free(pins);
 }
 
 static const struct pins_ops jtag_pins_ops = {
-        .shift_jtag = shift_jtag,
-        .set_speed = set_speed,
-        .drive_reset = drive_reset,
-        .finish = finish,
-        .close = close_probe,
+        .shift_jtag = cmsis_dap_jtag_shift,
+        .set_speed = cmsis_dap_jtag_set_speed,
+        .drive_reset = cmsis_dap_jtag_drive_reset,
+        .finish = cmsis_dap_jtag_finish,
+        .close = cmsis_dap_jtag_close,
 };
 
 enum status cmsis_dap_open_jtag(struct packets *packets, const char *source, unsigned timeout, struct pins **pins,
@@ -210,7 +210,7 @@ enum status cmsis_dap_open_jtag(struct packets *packets, const char *source, uns
 	if (status == STATUS_OK)
 		status = cmsis_dap_connect(&jtag->probe, CMSIS_DAP_JTAG, error);
 	if (status != STATUS_OK)
-		close_probe(&jtag->pins);
+		cmsis_dap_jtag_close(&jtag->pins);
 	else
 		*pins = &jtag->pins;
 	return status;

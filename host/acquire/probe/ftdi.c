@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See ftdi.h. Each stream ends with a command that no MPSSE knows; its answer shows that no byte was lost or added
- * (FTDI, AN_135, "MPSSE Basics", 5.3.1). Otherwise the buffers are emptied, and the stream returns only ones.
+ * The backend for FTDI chips, whose MPSSE moves the bits of SWD or JTAG. Each stream ends with a command that no MPSSE
+ * knows; its answer shows that no byte was lost or added (FTDI, AN_135, "MPSSE Basics", 5.3.1). Otherwise the buffers
+ * are emptied, and the stream returns only ones.
  */
 #include "acquire/dap/pins.h"
 #include "acquire/probe/ftdi_layout.h"
@@ -231,8 +232,8 @@ static void take(const struct ftdi *ftdi, bool is_answered, uint8_t *samples, si
 		mpsse_take(&ftdi->mpsse, ftdi->answer, samples);
 }
 
-static enum status shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
-                             size_t count, struct error *error)
+static enum status ftdi_shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
+                                  size_t count, struct error *error)
 {
 	struct ftdi *ftdi = of(pins);
 	enum status status = STATUS_OK;
@@ -249,8 +250,8 @@ static enum status shift_swd(struct pins *pins, const uint8_t *bits, const uint8
 	return status;
 }
 
-static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo, size_t count,
-                              struct error *error)
+static enum status ftdi_shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo,
+                                   size_t count, struct error *error)
 {
 	struct ftdi *ftdi = of(pins);
 	enum status status = STATUS_OK;
@@ -274,7 +275,7 @@ static enum status run_once(struct ftdi *ftdi, struct error *error)
 	return run(ftdi, 0, &ignored, error);
 }
 
-static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *error)
+static enum status ftdi_set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
 	struct ftdi *ftdi = of(pins);
 
@@ -284,12 +285,12 @@ static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *e
 	return run_once(ftdi, error);
 }
 
-static void set_reset(struct ftdi *ftdi, bool is_reset)
+static void set_reset(struct ftdi *ftdi, bool is_low)
 {
 	const uint16_t pin = ftdi->layout->reset_pin;
 	struct mpsse *mpsse = &ftdi->mpsse;
-	const bool is_high = ftdi->layout->reset == FTDI_RESET_ENABLE ? is_reset : !is_reset;
-	const bool is_output = ftdi->layout->reset != FTDI_RESET_OPEN_DRAIN || is_reset;
+	const bool is_high = ftdi->layout->reset == FTDI_RESET_ENABLE ? is_low : !is_low;
+	const bool is_output = ftdi->layout->reset != FTDI_RESET_OPEN_DRAIN || is_low;
 
 	if (ftdi->layout->reset == FTDI_RESET_OPEN_DRAIN)
 		mpsse->level &= (uint16_t)~pin;
@@ -298,37 +299,37 @@ static void set_reset(struct ftdi *ftdi, bool is_reset)
 	mpsse->outputs = (uint16_t)(is_output ? mpsse->outputs | pin : mpsse->outputs & ~pin);
 }
 
-static enum status drive_reset(struct pins *pins, bool is_reset, struct error *error)
+static enum status ftdi_drive_reset(struct pins *pins, bool is_low, struct error *error)
 {
 	struct ftdi *ftdi = of(pins);
 
 	if (ftdi->layout->reset == FTDI_NO_RESET)
 		return status_fail(error, "%s: layout %s has no reset pin", pins->source, ftdi->layout->name);
 	mpsse_begin(&ftdi->mpsse);
-	set_reset(ftdi, is_reset);
+	set_reset(ftdi, is_low);
 	mpsse_add_pins(&ftdi->mpsse);
-	ftdi->is_reset_low |= is_reset;
+	ftdi->is_reset_low |= is_low;
 	enum status status = run_once(ftdi, error);
 	if (status == STATUS_OK)
-		ftdi->is_reset_low = is_reset;
+		ftdi->is_reset_low = is_low;
 	return status;
 }
 
-static void finish(struct pins *pins)
+static void ftdi_finish(struct pins *pins)
 {
 	of(pins)->cancel = -1;
 }
 
 /* Without a bit mode, the pins are those of a serial port. */
-static void close_pins(struct pins *pins)
+static void ftdi_close_pins(struct pins *pins)
 {
 	struct ftdi *ftdi = of(pins);
 	struct error ignored;
 
-	finish(pins);
+	ftdi_finish(pins);
 	if (ftdi->context != NULL) {
 		if (ftdi->is_reset_low && !ftdi->is_lost)
-			drive_reset(pins, false, &ignored);
+			ftdi_drive_reset(pins, false, &ignored);
 		ftdi_set_bitmode(ftdi->context, 0, BITMODE_RESET);
 		ftdi_usb_close(ftdi->context);
 		ftdi_free(ftdi->context);
@@ -337,12 +338,12 @@ static void close_pins(struct pins *pins)
 }
 
 static const struct pins_ops ftdi_ops = {
-        .shift_swd = shift_swd,
-        .shift_jtag = shift_jtag,
-        .set_speed = set_speed,
-        .drive_reset = drive_reset,
-        .finish = finish,
-        .close = close_pins,
+        .shift_swd = ftdi_shift_swd,
+        .shift_jtag = ftdi_shift_jtag,
+        .set_speed = ftdi_set_speed,
+        .drive_reset = ftdi_drive_reset,
+        .finish = ftdi_finish,
+        .close = ftdi_close_pins,
 };
 
 /* --- Opening. */
@@ -455,7 +456,7 @@ static enum status ftdi_open_pins(const struct usb_kind *kind, const struct usb_
 	if (status == STATUS_OK)
 		*pins = &ftdi->pins;
 	else
-		close_pins(&ftdi->pins);
+		ftdi_close_pins(&ftdi->pins);
 	return status;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See jlink.h. libjaylink sends the commands of SEGGER's RM08001 ("J-Link USB Protocol") and decodes their answers.
- * Version 0.3.1 waits up to two seconds for each USB transfer, and nothing can interrupt that. It does not report
- * devices that it cannot open, so our own USB functions find the probe first.
+ * The backend for J-Links, which move the bits of SWD or JTAG. libjaylink sends the commands of SEGGER's RM08001
+ * ("J-Link USB Protocol") and decodes their answers. Its version 0.3.1 waits up to two seconds for each USB transfer,
+ * and nothing can interrupt that. It does not report devices that it cannot open, so our own USB functions find the
+ * probe first.
  */
 #include "acquire/dap/pins.h"
 #include "acquire/probe/probe_target.h"
@@ -169,8 +170,8 @@ static void delay(struct jlink *jlink, uint8_t *in, size_t count)
 	jlink->level = last;
 }
 
-static enum status shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
-                             size_t count, struct error *error)
+static enum status jlink_shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
+                                   size_t count, struct error *error)
 {
 	struct jlink *jlink = of(pins);
 	enum status status = STATUS_OK;
@@ -187,8 +188,8 @@ static enum status shift_swd(struct pins *pins, const uint8_t *bits, const uint8
 	return status;
 }
 
-static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo, size_t count,
-                              struct error *error)
+static enum status jlink_shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo,
+                                    size_t count, struct error *error)
 {
 	struct jlink *jlink = of(pins);
 	enum status status = STATUS_OK;
@@ -227,7 +228,7 @@ static uint64_t limit(uint64_t number, uint64_t min, uint64_t max)
 	return number < min ? min : number > max ? max : number;
 }
 
-static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *error)
+static enum status jlink_set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
 	struct jlink *jlink = of(pins);
 	uint64_t kilohertz = limit(*speed / 1000, 1, KILOHERTZ_MAX);
@@ -244,24 +245,24 @@ static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *e
 	return status;
 }
 
-static enum status drive_reset(struct pins *pins, bool is_reset, struct error *error)
+static enum status jlink_drive_reset(struct pins *pins, bool is_low, struct error *error)
 {
 	struct jlink *jlink = of(pins);
 	enum status status = STATUS_OK;
 
-	COMMAND(status, jlink, error, is_reset ? jaylink_clear_reset(jlink->probe) : jaylink_set_reset(jlink->probe));
-	jlink->is_reset_low |= is_reset;
+	COMMAND(status, jlink, error, is_low ? jaylink_clear_reset(jlink->probe) : jaylink_set_reset(jlink->probe));
+	jlink->is_reset_low |= is_low;
 	if (status == STATUS_OK)
-		jlink->is_reset_low = is_reset;
+		jlink->is_reset_low = is_low;
 	return status;
 }
 
-static void finish(struct pins *pins)
+static void jlink_finish(struct pins *pins)
 {
 	of(pins)->cancel = -1;
 }
 
-static void close_jlink(struct pins *pins)
+static void jlink_close(struct pins *pins)
 {
 	struct jlink *jlink = of(pins);
 
@@ -275,12 +276,12 @@ static void close_jlink(struct pins *pins)
 }
 
 static const struct pins_ops jlink_ops = {
-        .shift_swd = shift_swd,
-        .shift_jtag = shift_jtag,
-        .set_speed = set_speed,
-        .drive_reset = drive_reset,
-        .finish = finish,
-        .close = close_jlink,
+        .shift_swd = jlink_shift_swd,
+        .shift_jtag = jlink_shift_jtag,
+        .set_speed = jlink_set_speed,
+        .drive_reset = jlink_drive_reset,
+        .finish = jlink_finish,
+        .close = jlink_close,
 };
 
 /* Finds the probe, checks that it is usable, and drops answers to an earlier program. */
@@ -463,7 +464,7 @@ static enum status jlink_open(const struct usb_kind *kind, const struct usb_addr
 	if (status == STATUS_OK)
 		*pins = &jlink->pins;
 	else
-		close_jlink(&jlink->pins);
+		jlink_close(&jlink->pins);
 	return status;
 }
 
