@@ -10,13 +10,12 @@
 /* Clocks per word of a long transfer (IHI 0031, B4.2), to convert time to words. */
 #define ACCESS_WORD_CLOCKS 47u
 
-/* Statistics for the user. */
+/* Statistics for the user. A list is the transfers of one attempt at a block, also while choosing the access port. */
 struct probe_traffic {
 	uint64_t bytes;          /* bytes of memory */
 	double seconds;          /* that they took */
-	uint64_t lists, repeats; /* lists of transfers: all, and those that were repeated; also while choosing the
-	                            access port */
-	uint64_t damaged;        /* lists of these that were repeated because of wire errors */
+	uint64_t lists, repeats; /* all lists; those that failed and were repeated */
+	uint64_t damaged;        /* of these repeats, those because of wire errors */
 	unsigned packets_lost;   /* see struct dap */
 	uint32_t speed;          /* clock in Hz */
 	bool is_speed_limit;     /* see struct dap */
@@ -26,7 +25,7 @@ struct probe_traffic {
 struct access_block {
 	uint64_t address;
 	size_t left;        /* units that remain */
-	size_t count;       /* of these, the first, which are to be transferred now; the probe may lower it */
+	size_t count;       /* units to transfer now, the first of those left; the probe may lower it */
 	unsigned unit;      /* 4 bytes or 1 byte */
 	uint32_t *words;    /* a unit in each, a byte in its lane */
 	bool is_write;      /* else it is a read */
@@ -51,7 +50,7 @@ struct probe_ops {
 	/* Recovers, so that the block can be repeated. tries: failures in a row before this one. May set result->flags.
 	 */
 	enum status (*recover)(void *probe, struct access_result *result, unsigned tries, struct error *error);
-	/* Fails: the block is given up. */
+	/* Fills *error with the reason for giving the block up. Never succeeds. */
 	enum status (*fail)(void *probe, const struct access_block *block, const struct access_result *result,
 	                    struct error *error);
 	/* Called before and after access_read() and access_write(); NULL = nothing to do. */
@@ -65,6 +64,7 @@ struct probe_ops {
 	void (*close)(void *probe);
 };
 
+/* A connection to the memory of a target. The probe sets it up; the functions below use it. */
 struct access {
 	const struct probe_ops *ops;
 	void *probe; /* for ops */
@@ -80,8 +80,8 @@ struct access {
 	uint32_t *words;              /* room for the longest block */
 	size_t units_max;             /* of a block, and of these words */
 	size_t units_now;             /* halved after a failure, doubled after success */
-	struct probe_traffic traffic; /* without what it finds elsewhere */
-	uint64_t milliseconds;
+	struct probe_traffic traffic; /* without seconds and what the pointers above refer to: see access_traffic() */
+	uint64_t milliseconds;        /* that bytes took */
 
 	/* Private: the failures of the current access, to decide when to give up. */
 	uint64_t deadline; /* for giving up, unless enough units arrive; 0 = none failed yet */
@@ -90,7 +90,7 @@ struct access {
 	unsigned smallest; /* of these, those of a single unit */
 };
 
-/* Any alignment and size, all or nothing. */
+/* Reads or writes memory of any alignment and size, all or nothing. */
 enum status access_read(struct access *access, uint64_t address, void *bytes, size_t size, struct error *error);
 enum status access_write(struct access *access, uint64_t address, const void *bytes, size_t size, struct error *error);
 /* Reads the aligned word at address count times in a row. */
@@ -102,13 +102,13 @@ enum status access_probe(struct access *access, uint64_t address, uint32_t *word
 /* Transfers all units of a block to or from block->words, without a check of the address, and without statistics of
  * bytes. */
 enum status access_move(struct access *access, struct access_block *block, struct error *error);
-/* Milliseconds of waiting by the clock of the setup. */
+/* Waits by the clock of the setup, or until cancelled. */
 void access_pause(const struct target_setup *setup, unsigned milliseconds);
 /* The length of blocks at this clock in Hz: words that take a quarter of a second, in whole windows of TAR, at most
  * max. So reads report their progress, and can be cancelled. */
 size_t access_words_max(uint32_t speed, size_t max);
 struct probe_traffic access_traffic(const struct access *access);
-/* NULL is allowed. */
+/* Disconnects from the target and closes the probe. NULL is allowed. */
 void access_close(struct access *access);
 
 #endif

@@ -15,6 +15,7 @@
 /* A list also selects the access port and sets CSW and TARH first, and reads RDBUFF and CTRL/STAT last. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 7)
 
+/* A debug port with the access port that is open ("Arm Debug Interface"). */
 struct adi {
 	struct port port;
 	struct access access;

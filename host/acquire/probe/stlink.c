@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening and closing an ST-Link: its version, mode and clock. See stlink.h and stlink_state.h. */
+/* The backend for ST-Links: opening and closing one, its version, mode and clock. See stlink.h and stlink_state.h. */
 #include "acquire/probe/stlink_state.h"
 
 #include "acquire/dap/registers.h"
@@ -466,6 +466,7 @@ static enum status stlink_open_target(struct target *target, const struct source
 		status = open_exchange(&wanted, setup->cancel, &exchange, error);
 	if (status != STATUS_OK)
 		return status;
+	/* 0 stays 0: only then does firmware with a fixed clock accept it. */
 	probe.speed = setup->speed;
 	return stlink_open(exchange, &probe, &((struct probe_target *)target)->access, error);
 }

@@ -40,9 +40,9 @@ enum target_capability {
 
 /* Statistics for the user. */
 struct target_traffic {
-	bool has_frames; /* a link */
+	bool has_frames; /* of a link */
 	struct link_traffic frames;
-	bool has_transfers; /* a debug port */
+	bool has_transfers; /* of a probe */
 	struct probe_traffic transfers;
 };
 
@@ -57,11 +57,11 @@ struct target_ops {
 	unsigned capabilities; /* flags of enum target_capability */
 
 	size_t state_size; /* size of the backend's state, which begins with struct target */
-	/* Connects. The state is zero except for target->ops, source, cancel and observer. The caller halts, resets and
-	 * keeps awake, and calls close() also after a failure. */
+	/* Connects. The state is zero except for target->ops, source, cancel, observer and core. The caller halts,
+	 * resets and keeps awake, and calls close() also after a failure. */
 	enum status (*open)(struct target *target, const struct source *source, const struct target_setup *setup,
 	                    struct error *error);
-	/* Calls found() for each attached device of this kind of probe. */
+	/* How USB devices of this kind are recognised, and a function that calls found() for each attached one. */
 	const struct usb_kind *usb;
 	enum status (*list)(const struct usb_kind *usb, device_found found, void *context, struct error *error);
 
@@ -102,7 +102,7 @@ struct target {
 	bool is_lost;                   /* the source is gone or silent: further calls would fail just as slowly */
 	int cancel;                     /* cancel of target_setup */
 	const struct target_observer *observer; /* not NULL */
-	/* Control of the core, set by open(); NULL = none. */
+	/* Control of the core, by ops->is_cortex_m unless open() changes it; NULL = none. */
 	const struct core_ops *core;
 	bool found_halted;    /* when the core was identified */
 	bool is_halted;       /* by core->halt() */
