@@ -19,11 +19,11 @@ static void check_build(const struct pairing *pairing, const struct image *image
 	}
 	for (size_t i = 0; i < pairing->count; i++) {
 		const struct pairing_pair *pair = &pairing->pairs[i];
-		const char *hosts[4];
+		const char *functions[4];
 		bool is_there = pair->names[build] != NULL;
 
 		require(pair->is_inlined[build] == (is_there && pair->functions[build] == 0));
-		require(!pair->is_inlined[build] || pairing_hosts(pairing, image, i, build, hosts, 4) != 0);
+		require(!pair->is_inlined[build] || pairing_inlined_into(pairing, image, i, build, functions, 4) != 0);
 	}
 }
 

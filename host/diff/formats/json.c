@@ -143,21 +143,21 @@ static void add_whole(struct json *json, const struct comparison *comparison)
 	add_change(json, "size", &comparison->size);
 }
 
-static void add_hosts(struct json_output *writer, const char *key, size_t pair, enum build build)
+static void add_inlined_into(struct json_output *writer, const char *key, size_t pair, enum build build)
 {
 	const struct pairing *pairing = &writer->comparison->pairing;
 	const struct image *image = writer->comparison->builds[build].image;
-	size_t count = pairing_hosts(pairing, image, pair, build, NULL, 0);
-	const char **hosts = calloc(count + 1, sizeof *hosts);
+	size_t count = pairing_inlined_into(pairing, image, pair, build, NULL, 0);
+	const char **functions = calloc(count + 1, sizeof *functions);
 
-	writer->is_short_of_memory |= hosts == NULL;
-	if (hosts != NULL)
-		pairing_hosts(pairing, image, pair, build, hosts, count);
+	writer->is_short_of_memory |= functions == NULL;
+	if (functions != NULL)
+		pairing_inlined_into(pairing, image, pair, build, functions, count);
 	json_open(&writer->json, key, '[');
-	for (size_t i = 0; hosts != NULL && i < count; i++)
-		json_add_string(&writer->json, NULL, hosts[i]);
+	for (size_t i = 0; functions != NULL && i < count; i++)
+		json_add_string(&writer->json, NULL, functions[i]);
 	json_close(&writer->json, ']');
-	free(hosts);
+	free(functions);
 }
 
 static void add_pair_side(struct json_output *writer, const struct compare_row *row, enum build build)
@@ -173,7 +173,7 @@ static void add_pair_side(struct json_output *writer, const struct compare_row *
 		json_add_string(&writer->json, "file", pair->files[build]);
 	json_add_count(&writer->json, "clones", pair->functions[build]);
 	if (keys[row->inlining[build]] != NULL)
-		add_hosts(writer, keys[row->inlining[build]], row->pair, build);
+		add_inlined_into(writer, keys[row->inlining[build]], row->pair, build);
 }
 
 /* A row in one build; null if it is not in that build. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOSTS_MAX         2  /* named in a note; of the others only the number */
+#define INLINED_INTO_MAX  2  /* named in a note; of the others only the number */
 #define NAME_IN_TITLE_MAX 60 /* bytes */
 
 struct row_note {
@@ -66,17 +66,17 @@ static const char *separator(size_t index, size_t count)
 	return index == 0 ? " " : index + 1 == count ? " and " : ", ";
 }
 
-static void say_hosts(struct remark *remark, enum build build)
+static void say_inlined_into(struct remark *remark, enum build build)
 {
 	const struct comparison *comparison = remark->notes->comparison;
-	const char *hosts[HOSTS_MAX];
-	size_t count = pairing_hosts(&comparison->pairing, comparison->builds[build].image, remark->row->pair, build,
-	                             hosts, HOSTS_MAX);
-	size_t named = count < HOSTS_MAX ? count : HOSTS_MAX;
+	const char *functions[INLINED_INTO_MAX];
+	size_t count = pairing_inlined_into(&comparison->pairing, comparison->builds[build].image, remark->row->pair,
+	                                    build, functions, INLINED_INTO_MAX);
+	size_t named = count < INLINED_INTO_MAX ? count : INLINED_INTO_MAX;
 	size_t parts = named + (count > named);
 
 	for (size_t i = 0; i < named; i++)
-		fprintf(remark->stream, "%s%s", separator(i, parts), show_name(remark->notes, hosts[i]));
+		fprintf(remark->stream, "%s%s", separator(i, parts), show_name(remark->notes, functions[i]));
 	if (count > named)
 		fprintf(remark->stream, "%s%zu more", separator(named, parts), count - named);
 }
@@ -91,7 +91,7 @@ static void say_inlining(struct remark *remark)
 	begin_phrase(remark);
 	fprintf(remark->stream, "%s %sinlined into", build == BUILD_NEW ? "now" : "was",
 	        inlining[build] == COMPARE_PARTLY_INLINED ? "partly " : "");
-	say_hosts(remark, build);
+	say_inlined_into(remark, build);
 }
 
 /* For inlined functions, names in DWARF can differ from those in the ELF. */

@@ -67,7 +67,7 @@ static bool add_pairs(struct pairing *pairing, struct groups *groups)
  * into. */
 struct split_function {
 	size_t function, group;
-	size_t depth, host_owner;
+	size_t depth, into_owner;
 };
 
 static size_t depth_of(const struct image *image, size_t function)
@@ -86,32 +86,32 @@ static int compare_depths(const void *left, const void *right)
 	return a->depth != b->depth ? compare_numbers(a->depth, b->depth) : compare_numbers(a->function, b->function);
 }
 
-static int compare_hosts(const void *left, const void *right)
+static int compare_inlined_into(const void *left, const void *right)
 {
 	const struct split_function *a = left, *b = right;
 
 	if (a->group != b->group)
 		return compare_numbers(a->group, b->group);
-	return a->host_owner != b->host_owner ? compare_numbers(a->host_owner, b->host_owner)
+	return a->into_owner != b->into_owner ? compare_numbers(a->into_owner, b->into_owner)
 	                                      : compare_numbers(a->function, b->function);
 }
 
-/* Sets the owners of the inlined functions of one depth, after those of their hosts are known. Code that is inlined
- * into its own function counts as the function itself: as a callee, its time would count twice in the total of their
- * row. */
+/* Sets the owners of the inlined functions of one depth, after those of the functions that they were inlined into are
+ * known. Code that is inlined into its own function counts as the function itself: as a callee, its time would count
+ * twice in the total of their row. */
 static void own_level(const struct groups *groups, struct split_function *items, size_t count, size_t *owners)
 {
 	const struct image_function *functions = groups->image->functions;
 
 	for (size_t i = 0; i < count; i++)
-		items[i].host_owner = owners[functions[items[i].function].inlined_into];
-	qsort(items, count, sizeof *items, compare_hosts);
+		items[i].into_owner = owners[functions[items[i].function].inlined_into];
+	qsort(items, count, sizeof *items, compare_inlined_into);
 	for (size_t i = 0; i < count; i++) {
 		const struct split_function *item = &items[i];
-		bool is_another = i > 0 && item[-1].group == item->group && item[-1].host_owner == item->host_owner;
+		bool is_another = i > 0 && item[-1].group == item->group && item[-1].into_owner == item->into_owner;
 
-		if (groups->group_of[functions[item->host_owner].first] == item->group)
-			owners[item->function] = item->host_owner;
+		if (groups->group_of[functions[item->into_owner].first] == item->group)
+			owners[item->function] = item->into_owner;
 		else
 			owners[item->function] = is_another ? owners[item[-1].function] : item->function;
 	}
@@ -263,8 +263,8 @@ void pairing_free(struct pairing *pairing)
 	*pairing = (struct pairing){.pairs = NULL};
 }
 
-size_t pairing_hosts(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,
-                     const char **names, size_t capacity)
+size_t pairing_inlined_into(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,
+                            const char **names, size_t capacity)
 {
 	const size_t *pair_of = pairing->pair_of[build], *owners = pairing->owners[build];
 	bool *holds = calloc(image->function_count + 1, sizeof *holds);

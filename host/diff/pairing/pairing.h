@@ -60,8 +60,8 @@ void pairing_free(struct pairing *pairing);
 
 /* The names of the functions that contain the inlined code of a pair in a build, each once, by address; at most
  * capacity are stored. Returns how many there are. */
-size_t pairing_hosts(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,
-                     const char **names, size_t capacity);
+size_t pairing_inlined_into(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,
+                            const char **names, size_t capacity);
 
 /* "by code", "by file and line", ...; NULL for PAIRED_BY_NAME and PAIRED_NOT. */
 const char *pairing_how_text(enum pairing_how how);

@@ -268,7 +268,7 @@ TEST(clones_of_gcc_are_their_function)
 
 #define INLINED(how, options) ARM "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
 
-static void expect_mix_inlined(enum build there, const char *const *hosts, size_t count)
+static void expect_mix_inlined(enum build there, const char *const *inlined_into, size_t count)
 {
 	enum build other = there == BUILD_OLD ? BUILD_NEW : BUILD_OLD;
 	const struct pairing_pair *mix = pairs_of(other, "mix");
@@ -280,22 +280,22 @@ static void expect_mix_inlined(enum build there, const char *const *hosts, size_
 	assert_int_equal(mix->functions[there], 0);
 	assert_string_equal(mix->names[there], "mix");
 	assert_non_null(strstr(mix->files[there], "inlined.c"));
-	assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[there], index, there, names, 4), count);
+	assert_int_equal(pairing_inlined_into(&pairs.pairing, pairs.images[there], index, there, names, 4), count);
 	for (size_t i = 0; i < count; i++)
-		assert_string_equal(names[i], hosts[i]);
-	assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[there], index, there, names, 0), count);
-	assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[other], index, other, names, 4), 0);
+		assert_string_equal(names[i], inlined_into[i]);
+	assert_int_equal(pairing_inlined_into(&pairs.pairing, pairs.images[there], index, there, names, 0), count);
+	assert_int_equal(pairing_inlined_into(&pairs.pairing, pairs.images[other], index, other, names, 4), 0);
 }
 
 TEST(inlined_code_is_paired_with_its_function)
 {
-	static const char *const hosts[] = {"first", "second"};
+	static const char *const inlined_into[] = {"first", "second"};
 
 	pair(INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2") NEW);
-	expect_mix_inlined(BUILD_NEW, hosts, 2);
+	expect_mix_inlined(BUILD_NEW, inlined_into, 2);
 	pairs_expect("first", "first", PAIRED_BY_NAME);
 	pair(INLINED("INLINE", "-O2") OLD, INLINED("KEEP", "-O2") NEW);
-	expect_mix_inlined(BUILD_OLD, hosts, 2);
+	expect_mix_inlined(BUILD_OLD, inlined_into, 2);
 }
 
 /* Its code in others is split off there, too: else it would seem to have grown, and they to have shrunk. */
@@ -306,17 +306,17 @@ TEST(partly_inlined_code_is_split_off_in_both_builds)
 	const char *names[2];
 	assert_int_equal(mix->functions[BUILD_OLD], 1);
 	assert_true(mix->is_inlined[BUILD_NEW] && !mix->is_inlined[BUILD_OLD]);
-	assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_OLD], (size_t)(mix - pairs.pairing.pairs),
-	                               BUILD_OLD, names, 2),
+	assert_int_equal(pairing_inlined_into(&pairs.pairing, pairs.images[BUILD_OLD],
+	                                      (size_t)(mix - pairs.pairing.pairs), BUILD_OLD, names, 2),
 	                 1);
 	assert_string_equal(names[0], "first");
 }
 
-static size_t count_hosts(enum build build, const char *function)
+static size_t count_inlined_into(enum build build, const char *function)
 {
 	size_t pair = (size_t)(pairs_of(build, function) - pairs.pairing.pairs);
 
-	return pairing_hosts(&pairs.pairing, pairs.images[build], pair, build, NULL, 0);
+	return pairing_inlined_into(&pairs.pairing, pairs.images[build], pair, build, NULL, 0);
 }
 
 #define SYMBOL "-O2 -DLINKAGE=extern"
@@ -336,8 +336,8 @@ TEST(inlined_function_with_a_symbol_is_split_off)
 		assert_int_equal(mix->functions[there], 1);
 		assert_int_equal(mix->functions[other], 1);
 		assert_false(mix->is_inlined[there] || mix->is_inlined[other]);
-		assert_int_equal(count_hosts(there, "mix"), 2);
-		assert_int_equal(count_hosts(other, "mix"), 0);
+		assert_int_equal(count_inlined_into(there, "mix"), 2);
+		assert_int_equal(count_inlined_into(other, "mix"), 0);
 	}
 }
 
@@ -346,23 +346,23 @@ TEST(partly_inlined_function_is_split_off)
 {
 	pair(INLINED("KEEP", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DPOINTER") NEW);
 	assert_int_equal(pairs_of(BUILD_OLD, "mix")->functions[BUILD_NEW], 1);
-	assert_int_equal(count_hosts(BUILD_NEW, "mix"), 1);
+	assert_int_equal(count_inlined_into(BUILD_NEW, "mix"), 1);
 }
 
 /* Compilers see through pointers, too: second() calls it by one, or holds it. */
 TEST(code_inlined_in_place_of_a_pointer_call_is_split_off)
 {
 	pair(INLINED("INLINE", SYMBOL " -DPOINTER") OLD, INLINED("INLINE", SYMBOL) NEW);
-	assert_int_equal(count_hosts(BUILD_OLD, "mix"), 1);
-	assert_int_equal(count_hosts(BUILD_NEW, "mix"), 2);
+	assert_int_equal(count_inlined_into(BUILD_OLD, "mix"), 1);
+	assert_int_equal(count_inlined_into(BUILD_NEW, "mix"), 2);
 }
 
 /* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
 TEST(inlined_code_without_other_callers_stays)
 {
 	pair(INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DUNRELATED") NEW);
-	assert_int_equal(count_hosts(BUILD_OLD, "mix"), 0);
-	assert_int_equal(count_hosts(BUILD_NEW, "mix"), 0);
+	assert_int_equal(count_inlined_into(BUILD_OLD, "mix"), 0);
+	assert_int_equal(count_inlined_into(BUILD_NEW, "mix"), 0);
 }
 
 /* As a callee of itself it would have its time twice in its total. */
@@ -383,7 +383,7 @@ TEST(function_inlined_into_itself_is_one_function)
 		elsewhere += !is_inside;
 	}
 	assert_true(inside > 0);
-	assert_int_equal(elsewhere, count_hosts(BUILD_NEW, "tree"));
+	assert_int_equal(elsewhere, count_inlined_into(BUILD_NEW, "tree"));
 }
 
 /* Nothing has moved, so rows are those of the report. */
@@ -391,8 +391,8 @@ TEST(code_inlined_alike_by_both_builds_is_not_split_off)
 {
 	pair(INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
 	pairs_expect("mix", "mix", PAIRED_BY_NAME);
-	assert_int_equal(count_hosts(BUILD_OLD, "mix"), 0);
-	assert_int_equal(count_hosts(BUILD_NEW, "mix"), 0);
+	assert_int_equal(count_inlined_into(BUILD_OLD, "mix"), 0);
+	assert_int_equal(count_inlined_into(BUILD_NEW, "mix"), 0);
 }
 
 #define INLINED_HELPER(number)                                                    \
@@ -430,7 +430,7 @@ TEST(inlined_code_does_not_pair_across_files)
 
 TEST(inlined_code_belongs_to_the_function_of_its_file)
 {
-	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
+	static const char *const files[] = {"f3.c", "f5.c"}, *const inlined_into[] = {"use3", "use5"};
 
 	workshop_run(SAME_SOURCES);
 	pair(RISCV64 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
@@ -441,10 +441,10 @@ TEST(inlined_code_belongs_to_the_function_of_its_file)
 		const char *names[2];
 
 		assert_int_equal(helper->functions[BUILD_NEW], 1);
-		assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_NEW],
-		                               (size_t)(helper - pairs.pairing.pairs), BUILD_NEW, names, 2),
+		assert_int_equal(pairing_inlined_into(&pairs.pairing, pairs.images[BUILD_NEW],
+		                                      (size_t)(helper - pairs.pairing.pairs), BUILD_NEW, names, 2),
 		                 1);
-		assert_string_equal(names[0], hosts[i]);
+		assert_string_equal(names[0], inlined_into[i]);
 	}
 	assert_true(helper_of("f7.c")->is_inlined[BUILD_NEW]);
 }
@@ -465,7 +465,7 @@ TEST(code_inlined_into_clones_is_one_function)
 	const char *name;
 	assert_int_equal(splits, 2);
 	assert_int_equal(owners, 1);
-	assert_int_equal(pairing_hosts(&pairs.pairing, image, step, BUILD_NEW, &name, 1), 1);
+	assert_int_equal(pairing_inlined_into(&pairs.pairing, image, step, BUILD_NEW, &name, 1), 1);
 	assert_string_equal(name, "constant");
 }
 
@@ -478,10 +478,10 @@ TEST(without_dwarf_inlined_functions_are_gone)
 /* Nothing else is paired with the function that vanished, however alike it is. */
 TEST(inlined_code_is_not_paired_by_code)
 {
-	static const char *const hosts[] = {"first"};
+	static const char *const inlined_into[] = {"first"};
 
 	pair(INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DUNRELATED") NEW);
-	expect_mix_inlined(BUILD_NEW, hosts, 1);
+	expect_mix_inlined(BUILD_NEW, inlined_into, 1);
 	pairs_expect(NULL, "unrelated", PAIRED_NOT);
 }
 
