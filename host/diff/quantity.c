@@ -215,7 +215,7 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 	};
 }
 
-/* Its share of itself is 1, without variance. */
+/* If the unit of work is time, this is all of it, without variance. */
 struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build)
 {
 	const struct build_tally *all = &state->all[build];

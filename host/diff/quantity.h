@@ -5,16 +5,18 @@
 
 #include "diff/private.h"
 
+/* One quantity of a row or an arc. */
 struct quantity {
 	const struct compare_state *state;
 	enum compare_quantity what; /* not COMPARE_SIZE, which does not depend on captures */
 	bool is_arc;
-	size_t index;
+	size_t index; /* of the row or the arc */
 };
 
+/* Its sum in one build, with the work that it is divided by; work 0 if it is unknown. */
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build);
 
-/* All sampled time. */
+/* The sum of all sampled time outside the recorder. */
 struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build);
 
 #endif

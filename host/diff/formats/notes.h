@@ -25,7 +25,8 @@ const char *notes_name(const struct notes *notes, size_t row);
  * there is none. */
 const char *notes_text(const struct notes *notes, size_t row);
 
-/* The unit of values, for titles: "per call of run_round" (long names are cut), "per second" or "per sample". */
+/* The unit of values, for titles: "per call of run_round" (long names are cut), "per run", "per second" or "per
+ * sample". */
 #define NOTES_UNIT_SIZE 80
 const char *notes_unit_of_work(const struct notes *notes, char text[NOTES_UNIT_SIZE]);
 
