@@ -13,7 +13,7 @@
 struct analysis_options {
 	bool force;              /* accept captures of another build of the firmware */
 	bool static_calls;       /* also add the calls found in the instructions */
-	struct filters *filters; /* no filters */
+	struct filters *filters; /* NULL: none */
 	size_t cycle_max;        /* break cycles with more members; 0: break none */
 	bool total_errors;       /* estimate the errors of total times */
 	const size_t *owners;    /* as in struct profile; must outlive the profile */
@@ -51,7 +51,7 @@ void analysis_assign_histograms(struct profile *profile, const struct gmon *gmon
 /* Arcs between nodes from the records of gmon.out, whose addresses are used unchanged. */
 enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);
 
-/* Self times: the samples of each cell go to the functions in it that can have run (groups.h). */
+/* Self times: the samples of each cell go to the functions in it that can have run (samples/groups.h). */
 enum status analysis_assign_samples(struct profile *profile, struct error *error);
 
 /* Marks functions without calls whose samples are all in cells shared with other functions; the errors of their times

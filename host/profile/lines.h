@@ -19,7 +19,7 @@ struct profile_line {
 	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
 	                             because a function's lines may share a bin */
 	double inlined_time;      /* time of functions that were inlined at calls on this line */
-	bool has_run;             /* wherever in a cell a sample was taken, if all calls there return */
+	bool has_run;             /* each block in some cell with samples has code of it, so it ran if calls return */
 	uint64_t calls;           /* calls of the function that begins on this line */
 };
 

@@ -14,8 +14,7 @@ struct profile_losses {
 	bool ticks_missed_known;
 	uint64_t samples_outside;
 	uint64_t samples_table_full;
-	uint64_t samples_shared; /* in bins or granules that several functions overlap: shared by bytes, not by what ran
-	                          */
+	uint64_t samples_shared; /* in bins or granules that several functions overlap: who ran is an estimate */
 	uint64_t arcs_dropped;
 	uint64_t arcs_in_flight;
 	uint64_t saturated; /* increments lost to counters at their maximum */

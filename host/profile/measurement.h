@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stacks add to a profile: the total times of a measured profile come from them. analysis_measure() makes it. */
+/* The measurement of a profile by stacks, from which its total times come. analysis_measure() makes it. */
 #ifndef PROFILE_MEASUREMENT_H
 #define PROFILE_MEASUREMENT_H
 
@@ -33,7 +33,8 @@ struct profile_stratum {
 	double observations;   /* the number of independent stacks that would have the same variance */
 };
 
-/* What an arc of a measured profile has besides. Large profiles without stacks have many arcs, so it is kept apart. */
+/* Members of an arc that only measured profiles have. Large profiles without stacks have many arcs, so they are kept
+ * apart. */
 struct profile_measured_arc {
 	bool is_on_stacks; /* at least one that is not borrowed */
 	bool differs_from_estimate, is_lower_bound;
@@ -47,10 +48,12 @@ struct profile_measured_arc {
 
 /* Where the total times of a measured profile come from. */
 struct profile_measurement {
-	bool is_tree;         /* the target counted paths, otherwise the host unwound slices */
-	uint64_t stack_count; /* slices, or samples in the tree */
-	uint64_t ends[BAREPROF_ENDS];
-	uint64_t bad, tree_full, in_flight; /* losses: stacks that the target refused, and so on */
+	bool is_tree;                 /* the target counted paths, otherwise the host unwound slices */
+	uint64_t stack_count;         /* slices, or samples in the tree */
+	uint64_t ends[BAREPROF_ENDS]; /* stacks by how they end: enum unwind_end */
+	/* Losses: ticks whose stack pointer was in no stack, samples that found the tree full, and stacks that were
+	 * being copied while the block was read. */
+	uint64_t bad, tree_full, in_flight;
 
 	/* The bytes of stack that the longest cut slice needs. 0: none was cut, or all need more than a slice can have.
 	 */
@@ -67,7 +70,7 @@ struct profile_measurement {
 
 void profile_free_measurement(struct profile_measurement *measurement);
 
-/* What was measured of an arc of the profile; all zero without a measurement. */
+/* The measured members of an arc of the profile; all zero without a measurement. */
 const struct profile_measured_arc *profile_measured_arc(const struct profile *profile, const struct profile_arc *arc);
 
 /* Whether the total time of some function or call is a lower bound. */
@@ -76,7 +79,7 @@ bool profile_has_lower_bounds(const struct profile *profile);
 /* True for a measured profile with recorded calls, from which gprof's estimate of total times was made. */
 bool profile_has_estimate(const struct profile *profile);
 
-/* This estimate of the total time of a node. */
+/* gprof's estimate of the total time of a node. */
 double profile_node_estimate(const struct profile_node *node);
 
 #endif

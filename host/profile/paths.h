@@ -17,10 +17,10 @@ struct profile_path {
 typedef enum status analysis_path_found(void *context, const struct profile_path *path, struct error *error);
 
 /*
- * Calls found() for each path of a measured profile, or for each that gprof's propagation implies (stacks.h), until it
- * fails. The samples of the paths that end in a function add up to its own, rounded, and their times to its self time.
- * A path begins with a function that nothing calls, or with another kind of node: an exception, a task entry, or
- * callers that are unknown. Paths with the same beginning follow each other. Needs the propagation.
+ * Calls found() for each path of a measured profile, or for each that gprof's propagation implies (stacks/stacks.h),
+ * until it fails. The samples of the paths that end in a function add up to its own, rounded, and their times to its
+ * self time. A path begins with a function that nothing calls, or with another kind of node: an exception, a task
+ * entry, or callers that are unknown. Paths with the same beginning follow each other. Needs the propagation.
  */
 enum status analysis_each_path(const struct profile *profile, analysis_path_found *found, void *context,
                                struct error *error);

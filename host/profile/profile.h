@@ -108,7 +108,7 @@ struct profile_cycle {
 	/* The summed costs of its entering calls. 0: each carries the same part of the cycle's time, which is GNU
 	 * gprof's rule. */
 	double entry_time;
-	bool is_too_large; /* to be solved, or the cost of a call would be for a number */
+	bool is_too_large; /* solving it would take too long, or some cost would be infinite: GNU's rule applies */
 	struct profile_wanted wanted;
 };
 
@@ -134,9 +134,10 @@ struct profile {
 	const struct image *image;
 	struct filters *filters; /* NULL: everything is wanted */
 	enum profile_arc_order arc_order;
-	const size_t
-	        *owners; /* by function of the image: the function whose node it counts in; NULL: each in its own */
+	/* By function of the image: the function whose node it counts in; NULL: each in its own. */
+	const size_t *owners;
 	const struct capture *const *captures;
+	size_t capture_count;
 	/* The samples of each cell with the code that they may be of, and what each node has of them
 	 * (samples/groups.h). Owned here. */
 	struct sample_group *groups;
@@ -145,7 +146,6 @@ struct profile {
 	size_t group_part_count;
 	struct share *shares;
 	size_t share_count;
-	size_t capture_count;
 	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
 	size_t block_count;
 	enum profile_identity identity;
@@ -209,8 +209,8 @@ struct profile {
 	struct profile_context *contexts;
 	size_t context_count;
 
-	/* If the profile was split: by core or by context, most time first and the part without a context last; by
-	 * both, the same core by core; split twice, one after the other. Owned here. */
+	/* If the profile was split by core or by context: most time first, the part without a context last. If by both:
+	 * core by core, each in this order. A second split appends its parts. Owned here. */
 	struct profile_part *parts;
 	size_t part_count;
 
