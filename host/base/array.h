@@ -62,7 +62,7 @@ static inline char *array_append_text(char ***texts, size_t *count, const char *
 	return NULL;
 }
 
-/* Arrays that are needed together and freed together. All zero: there are none yet. */
+/* Up to 8 arrays that are needed together and freed together. All zero: there are none yet. */
 struct scratch {
 	void *arrays[8];
 	size_t count;

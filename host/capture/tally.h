@@ -12,8 +12,8 @@
 
 struct tally_kind {
 	size_t item_size;
-	/* Of the key. Each part of the key is mixed (mix.h) with what comes before it, first with the seed: otherwise a
-	 * file could be crafted whose keys all collide. */
+	/* Hashes the key. Each part of the key is mixed (mix.h) with the hash of the parts before it, the first one
+	 * with the seed: otherwise a file could be crafted whose keys all collide. */
 	uint64_t (*hash)(const void *item, uint64_t seed);
 	int (*compare)(const void *left, const void *right); /* by key; for qsort() */
 	void (*add)(void *sum, const void *item);            /* adds the count of an item with the same key */

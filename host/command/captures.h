@@ -73,7 +73,7 @@ enum status command_decode_run(const char *path, const uint8_t *bytes, size_t si
 /* Whether any of the captures was recorded with contexts. */
 bool command_has_contexts(const struct opened_profile *opened);
 
-/* Fails: the captures have no contexts, and how to record them. */
+/* Fails with the message that the captures have no contexts, and how to record them. */
 enum status command_no_contexts(const struct opened_profile *opened, struct error *error);
 
 #endif

@@ -53,8 +53,8 @@ void command_print_version(void);
 /* Prints the list of commands, for --help. */
 void command_print_all(void);
 
-/* Lists what the last word of a command line may become, for completion: docs/HACKING.md describes the lines. words
- * follow the name of the tool; none is an empty one. */
+/* Lists what the last word of a command line may become, for completion: docs/HACKING.md describes the lines. words are
+ * those after the name of the tool; count 0 means one empty word. */
 void command_complete(FILE *stream, const struct command *const *commands, int count, char *const *words);
 
 /* Finds a command by name; an unknown one is a usage error. */
