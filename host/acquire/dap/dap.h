@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A probe's transfers on an Arm debug port (IHI 0031, "ADIv5"): registers of the debug port and of access ports, read
- * and written in order. One file per kind of probe. */
+ * and written in order. CMSIS-DAP probes make them; for probes that only move bits, swd.c and jtag_dp.c do. */
 #ifndef ACQUIRE_DAP_DAP_H
 #define ACQUIRE_DAP_DAP_H
 
