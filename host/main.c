@@ -57,10 +57,10 @@ static enum status flush_output(enum status status, struct error *error)
 {
 	int reason = file_flush_error(stdout);
 
-	if (reason == 0 || (status != STATUS_OK && status != STATUS_GATE))
+	if (reason == 0 || (status != STATUS_OK && status != STATUS_RULES_BROKEN))
 		return status;
 	if (reason == EPIPE)
-		return status == STATUS_GATE ? STATUS_GATE : STATUS_PIPE;
+		return status == STATUS_RULES_BROKEN ? STATUS_RULES_BROKEN : STATUS_PIPE;
 	return status_fail(error, "standard output: cannot write: %s", strerror(reason));
 }
 

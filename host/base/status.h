@@ -12,7 +12,7 @@ enum status {
 	STATUS_OK = 0,
 	STATUS_FAILED = 1,
 	STATUS_USAGE = 2,
-	STATUS_GATE = 3,
+	STATUS_RULES_BROKEN = 3, /* of bareprof diff */
 	/* The reader of standard output has gone: no message. The value is what shells report for SIGPIPE. */
 	STATUS_PIPE = 141,
 };

@@ -132,7 +132,7 @@ static enum status report_broken(const struct rule_results *results, struct erro
 			first = results->items[i].text;
 	status_fail(error, "%zu of %zu rules broken: %.200s%s", results->broken, results->count, first,
 	            results->broken > 1 ? ", and others" : "");
-	return STATUS_GATE;
+	return STATUS_RULES_BROKEN;
 }
 
 static enum status run_comparison(struct diff_builds *builds, struct diff_options *options, struct error *error)
