@@ -225,7 +225,7 @@ struct profile {
 	 * counts once. There are no cycles then. Owned here.
 	 */
 	struct profile_measurement *measurement;
-	/* Path trees that are not used: the target unwound by a table that is not the image's. */
+	/* Path trees ignored because they were built with another image's table. */
 	size_t refused_trees;
 
 	/* Names of the nodes for code outside functions; owned here. */

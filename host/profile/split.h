@@ -23,8 +23,8 @@ struct profile_part {
 	unsigned core;
 	uint32_t number;   /* the context's number; CAPTURE_NO_CONTEXT: samples and calls without one */
 	const char *name;  /* name of the context, "" if it has none; escape before printing */
-	bool is_rest;      /* all contexts without a part of their own; it has no number, and only CAPTURE_NO_CONTEXT is
-	                      after it */
+	bool is_rest;      /* all contexts without a part of their own; it has no number, and sorts last but
+	                      one, before CAPTURE_NO_CONTEXT */
 	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or the part is not one
 	                      context */
 	size_t max_called; /* the node with the most recorded calls, if max_calls is not 0 */

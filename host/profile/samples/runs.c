@@ -176,7 +176,7 @@ static double instructions_of(struct runs *runs, size_t function)
 	return *count;
 }
 
-/* Sums up each function's code and samples outside shared cells; if cells may be missing, only in those of its own.
+/* Sums up each function's code and samples outside shared cells; if cells may be missing, uses only unshared cells.
  */
 static void sum_densities(struct runs *runs, const struct cell *cells, size_t count)
 {
