@@ -8,7 +8,6 @@
 #include "command/command.h"
 #include "firmware/image.h"
 #include "profile/analysis.h"
-#include "profile/profile.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -105,6 +104,7 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 {
 	const struct options *options = session->options;
 	const char *path = options->runs[run];
+	enum profile_identity identity = PROFILE_IDENTITY_SAME;
 	struct capture_order order;
 	struct capture *capture = NULL;
 	bool has_order = find_order(session, &order);
@@ -116,6 +116,8 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 	                                        options->captures.file_format, &capture, error);
 	if (status == STATUS_OK)
 		status = check_basic_blocks(capture, error);
+	if (status == STATUS_OK && session->image != NULL)
+		status = analysis_check_capture(session->image, capture, options->captures.force, &identity, error);
 	if (status == STATUS_OK)
 		status = merge_add(session->merge, capture, error);
 	capture_close(capture);
@@ -184,20 +186,6 @@ static enum status add_runs(struct session *session, struct error *error)
 	return status;
 }
 
-/* Checks that the sum, and so each capture, belongs to the firmware. */
-static enum status check_firmware(const struct session *session, const struct capture *sum, struct error *error)
-{
-	struct profile *profile = NULL;
-
-	if (session->image == NULL)
-		return STATUS_OK;
-	enum status status = profile_create(session->image, &sum, 1, NULL, &profile, error);
-	if (status == STATUS_OK)
-		status = analysis_check_identity(profile, session->options->captures.force, error);
-	profile_free(profile);
-	return status;
-}
-
 static enum status write_sum(const struct session *session, struct error *error)
 {
 	const struct capture *sum;
@@ -205,8 +193,6 @@ static enum status write_sum(const struct session *session, struct error *error)
 	size_t size = 0;
 	enum status status = merge_finish(session->merge, session->options->captures.output, &sum, error);
 
-	if (status == STATUS_OK)
-		status = check_firmware(session, sum, error);
 	if (status == STATUS_OK)
 		status = capture_write(sum, &bytes, &size, error);
 	if (status == STATUS_OK)
