@@ -123,6 +123,8 @@ enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes
 	*bytes = NULL;
 	*size = 0;
 	const struct input input = {STDIN_FILENO, "standard input", size_max, false};
+	if (path[0] == '\0')
+		return status_fail(error, "the name of the file to read is empty");
 	if (strcmp(path, "-") == 0)
 		return read_input(&input, bytes, size, error);
 	return open_and_read(path, 0, size_max, false, bytes, size, error);

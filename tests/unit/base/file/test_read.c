@@ -116,10 +116,18 @@ TEST(dash_is_standard_input)
 TEST(unreadable_names_are_refused)
 {
 	expect_refused("no/such/file", "cannot open: No such file or directory");
-	expect_refused("", "cannot open: No such file or directory");
 	expect_refused(output_folder(), "is a directory, expected a file");
 	/* Address 0 of a process is not mapped. */
 	expect_refused("/proc/self/mem", "cannot read at offset 0: Input/output error");
+}
+
+TEST(empty_name_is_refused)
+{
+	uint8_t *bytes;
+	size_t size;
+
+	assert_failure(file_read("", &bytes, &size, &failure), &failure, "the name of the file to read is empty");
+	assert_null(bytes);
 }
 
 TEST(file_without_permission_is_refused)
