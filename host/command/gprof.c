@@ -237,6 +237,7 @@ static enum status read_file_map(struct run *run, struct error *error)
 		return STATUS_OK;
 	enum status status = file_read(run->options.file_map, &run->file_map, &output->file_map_size, error);
 	output->file_map = (const char *)run->file_map;
+	output->file_map_path = run->options.file_map;
 	return status;
 }
 

@@ -139,9 +139,10 @@ enum status gprof_print_file_order(struct gprof_report *report, struct error *er
 	if (status != STATUS_OK)
 		return status;
 	if (!take_text(&map, report->options->file_map, report->options->file_map_size))
-		status = status_fail(error, "out of memory for a map of files");
+		status = status_no_memory(error, report->options->file_map_path);
 	if (status == STATUS_OK && map.count == 0)
-		status = status_fail(error, "the map of files has no line FILE:ADDRESS TYPE FUNCTION");
+		status = status_fail(error, "%s: no line FILE:ADDRESS TYPE FUNCTION, as nm -A prints them",
+		                     report->options->file_map_path);
 	if (status == STATUS_OK) {
 		rank(&map, report->profile, nodes);
 		keep_first_of_files(&map);

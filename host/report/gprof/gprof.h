@@ -34,7 +34,8 @@ struct output_gprof_options {
 	struct demangle_style style;
 	const char *file_map; /* lines FILE:ADDRESS TYPE FUNCTION for an order of files; NULL: not requested */
 	size_t file_map_size;
-	unsigned index_width; /* width of the index, in characters */
+	const char *file_map_path; /* for messages */
+	unsigned index_width;      /* width of the index, in characters */
 };
 
 /* profile must be made from gmon. */
