@@ -87,13 +87,15 @@ static void complete_value(FILE *stream, const struct command_option *row, const
 /* The forms of an option that the word may become; word is "-", switches such as "-bl", or begins with "--". */
 static void print_forms(FILE *stream, const struct command_option *row, const char *word)
 {
-	char form[64];
-
 	if (row->letter != '\0' && word[1] != '-' && strchr(word, row->letter) == NULL) {
-		snprintf(form, sizeof form, "%s%c", word, row->letter);
-		print_candidate(stream, form, row->help);
+		const char letter[] = {row->letter, '\0'};
+
+		print_text(stream, word);
+		print_candidate(stream, letter, row->help);
 	}
 	if (row->name != NULL && (word[1] == '-' || word[1] == '\0')) {
+		char form[64];
+
 		snprintf(form, sizeof form, "--%s%s", row->name, takes_word(row) ? "=" : "");
 		print_candidate(stream, form, row->help);
 	}
