@@ -291,9 +291,12 @@ enum status baseline_find_last(const char *folder, const char *except, struct ba
                                struct error *error)
 {
 	struct id_list ids = {.count = 0};
+	struct stat found;
 	char *path;
 
 	*build = (struct baseline_build){0};
+	if (stat(folder, &found) == 0 && !S_ISDIR(found.st_mode))
+		return status_fail(error, "%s: not a folder", folder);
 	enum status status = join_path(folder, "last", &path, error);
 	if (status == STATUS_OK)
 		status = read_ids(path, &ids, error);
