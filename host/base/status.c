@@ -58,7 +58,7 @@ enum status status_no_memory(struct error *error, const char *name)
 
 enum status status_add(enum status status, struct error *error, const struct error *other)
 {
-	if (other->message[0] == '\0')
+	if (other->message[0] == '\0' || (status != STATUS_OK && strstr(error->message, other->message) != NULL))
 		return status;
 	enum hint hint = status == STATUS_OK || error->hint == HINT_NONE ? other->hint : error->hint;
 	if (status == STATUS_OK)

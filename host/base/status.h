@@ -35,8 +35,8 @@ enum status status_fail_with(struct error *error, enum hint hint, const char *fo
 /* Reports that memory ran out while name, a file or device, was processed. Returns STATUS_FAILED. */
 enum status status_no_memory(struct error *error, const char *name);
 
-/* Combines two failures: appends the message of other, unless it is empty, to *error, whose status is given. If status
- * is STATUS_OK, other becomes the error. Returns the combined status. */
+/* Combines two failures: appends the message of other, unless it is empty or already there, to *error, whose status is
+ * given. If status is STATUS_OK, other becomes the error. Returns the combined status. */
 enum status status_add(enum status status, struct error *error, const struct error *other);
 
 #endif

@@ -51,6 +51,17 @@ TEST(second_error_is_appended_or_becomes_the_error)
 	assert_string_equal(error.message, "second");
 }
 
+TEST(second_error_is_not_repeated)
+{
+	struct error error, other;
+
+	status_fail(&error, "first");
+	status_fail(&other, "second");
+	status_add(STATUS_FAILED, &error, &other);
+	status_add(STATUS_FAILED, &error, &other);
+	assert_string_equal(error.message, "first; second");
+}
+
 TEST(hint_survives_a_second_error)
 {
 	struct error error, second;
