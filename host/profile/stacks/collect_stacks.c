@@ -226,7 +226,7 @@ static bool follow_leaf(struct measure *measure, const struct capture_block *blo
 	if (!count_stack(measure, leaf->count))
 		return true;
 	while ((node = parent_of(block, node)) != NULL && node->kind == BAREPROF_PATH_IS_CALL &&
-	       depth++ < UNWIND_DEPTH_MAX)
+	       depth++ < UNWIND_DEPTH_MAX && measure->frame_count < MEASURE_FRAMES_MAX)
 		if (!add_caller(measure, node->key, &callers[node - block->path_nodes]))
 			return false;
 	return add_end(measure, stack.end);
