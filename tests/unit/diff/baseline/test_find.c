@@ -186,11 +186,11 @@ TEST(bad_list_of_build_ids_is_refused)
 	expect_last(NULL, ID_1);
 	assert_int_equal(unlink(shelf_path("kept/last")), 0);
 	assert_int_equal(mkfifo(shelf_path("kept/last"), 0666), 0);
-	expect_no_last("kept: not a folder");
+	expect_no_last("kept/last: not a regular file");
 	shelf_write("list", ID_1 "\n");
 	assert_int_equal(unlink(shelf_path("kept/last")), 0);
 	assert_int_equal(symlink("../list", shelf_path("kept/last")), 0);
-	expect_no_last("kept: not a folder");
+	expect_no_last("kept/last: not a regular file");
 }
 
 TEST(files_other_than_captures_are_ignored)
