@@ -55,6 +55,7 @@ struct port {
 	UMockdevIoctlClient *owners[INTERFACES_MAX]; /* clients that claimed the interfaces; NULL = none */
 	UMockdevIoctlBase *handler;
 	unsigned idle_reaps; /* in a row without a finished transfer */
+	bool is_unplugged;   /* the tool was told, or will be */
 	struct bus *bus;
 };
 
@@ -232,12 +233,16 @@ static gboolean unplug(gpointer data);
 static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer data)
 {
 	struct port *port = data;
-	bool was_gone = port->device->is_gone;
+	gulong request = umockdev_ioctl_client_get_request(client);
 
 	(void)handler;
 	int failure = serve(port, client);
-	if (!was_gone && port->device->is_gone)
+	/* Linux still gives out transfers that ended before, but a tool that has seen the unplugging does not ask. */
+	if (failure == ENODEV && (request == USBDEVFS_REAPURB || request == USBDEVFS_REAPURBNDELAY) &&
+	    !port->is_unplugged) {
+		port->is_unplugged = true;
 		g_idle_add(unplug, port);
+	}
 	umockdev_ioctl_client_complete(client, failure ? -1 : 0, failure);
 	return TRUE;
 }
@@ -299,15 +304,16 @@ static void attach(struct bus *bus, struct device *device, unsigned number, stru
 	*port = (struct port){.device = device, .number = number, .bus = bus};
 	snprintf(port->node, sizeof port->node, "/dev/bus/usb/001/%03u", number);
 	snprintf(port->path, sizeof port->path, "/devices/model/usb1/1-%u", number);
-	GString *text = describe(port);
-	if (!umockdev_testbed_add_from_string(bus->testbed, text->str, &error))
-		fail("cannot describe the device", error);
-	g_string_free(text, TRUE);
 	port->handler = umockdev_ioctl_base_new();
 	g_signal_connect(port->handler, "handle-ioctl", G_CALLBACK(handle_ioctl), port);
 	g_signal_connect(port->handler, "client-vanished", G_CALLBACK(forget_client), port);
 	if (!umockdev_testbed_attach_ioctl(bus->testbed, port->node, port->handler, &error))
 		fail("cannot attach the device", error);
+	/* Last, since a tool that waits for the device opens it as soon as it appears. */
+	GString *text = describe(port);
+	if (!umockdev_testbed_add_from_string(bus->testbed, text->str, &error))
+		fail("cannot describe the device", error);
+	g_string_free(text, TRUE);
 }
 
 /* Makes the tool see the unplugging. The device may come back, as another one. */
