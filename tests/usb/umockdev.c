@@ -55,7 +55,7 @@ struct port {
 	UMockdevIoctlClient *owners[INTERFACES_MAX]; /* clients that claimed the interfaces; NULL = none */
 	UMockdevIoctlBase *handler;
 	unsigned idle_reaps; /* in a row without a finished transfer */
-	bool is_unplugged;   /* the tool was told, or will be */
+	bool is_unplugged;   /* the tool sees it, or soon will */
 	struct bus *bus;
 };
 
