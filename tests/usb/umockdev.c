@@ -134,6 +134,8 @@ static int discard(struct port *port, UMockdevIoctlData *argument)
 	return EINVAL;
 }
 
+static gboolean unplug(gpointer data);
+
 static int reap(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlData *argument)
 {
 	transfers_advance(port->transfers, port->device);
@@ -153,7 +155,13 @@ static int reap(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlDat
 	}
 	if (++port->idle_reaps > IDLE_REAPS)
 		g_usleep(IDLE_MICROSECONDS);
-	return port->device->is_gone ? ENODEV : EAGAIN;
+	if (!port->device->is_gone)
+		return EAGAIN;
+	/* Linux still gives out transfers that ended before, but a tool that has seen the unplugging does not ask. */
+	if (!port->is_unplugged)
+		g_idle_add(unplug, port);
+	port->is_unplugged = true;
+	return ENODEV;
 }
 
 static int get_capabilities(UMockdevIoctlData *argument)
@@ -227,22 +235,12 @@ static int serve(struct port *port, UMockdevIoctlClient *client)
 	}
 }
 
-static gboolean plug_in(gpointer data);
-static gboolean unplug(gpointer data);
-
 static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer data)
 {
 	struct port *port = data;
-	gulong request = umockdev_ioctl_client_get_request(client);
 
 	(void)handler;
 	int failure = serve(port, client);
-	/* Linux still gives out transfers that ended before, but a tool that has seen the unplugging does not ask. */
-	if (failure == ENODEV && (request == USBDEVFS_REAPURB || request == USBDEVFS_REAPURBNDELAY) &&
-	    !port->is_unplugged) {
-		port->is_unplugged = true;
-		g_idle_add(unplug, port);
-	}
 	umockdev_ioctl_client_complete(client, failure ? -1 : 0, failure);
 	return TRUE;
 }
@@ -315,6 +313,8 @@ static void attach(struct bus *bus, struct device *device, unsigned number, stru
 		fail("cannot describe the device", error);
 	g_string_free(text, TRUE);
 }
+
+static gboolean plug_in(gpointer data);
 
 /* Makes the tool see the unplugging. The device may come back, as another one. */
 static gboolean unplug(gpointer data)
