@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 /* The kind with the scheme that text begins with, up to *end; else the last one. */
-static const struct source_kind *find_kind(const char *text, char *end)
+static const struct source_kind *find_source_kind(const char *text, char *end)
 {
 	const size_t length = strcspn(text, ":,=");
 	const struct source_kind *kind = source_kinds;
@@ -50,7 +50,7 @@ static const char *missing_scheme(const char *text)
 }
 
 /* Lists all schemes with their addresses. */
-static enum status refuse_unknown(const char *text, struct error *error)
+static enum status refuse_unknown_scheme(const char *text, struct error *error)
 {
 	char known[512] = "";
 	size_t length = 0;
@@ -66,7 +66,7 @@ static enum status refuse_unknown(const char *text, struct error *error)
 enum status backends_resolve(const char *text, struct source *source, struct error *error)
 {
 	char end;
-	const struct source_kind *kind = find_kind(text, &end);
+	const struct source_kind *kind = find_source_kind(text, &end);
 	const struct source_syntax *syntax = kind->syntax;
 	const char *missing = missing_scheme(text);
 
@@ -85,5 +85,5 @@ enum status backends_resolve(const char *text, struct source *source, struct err
 	}
 	if (missing != NULL)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, missing, text);
-	return refuse_unknown(text, error);
+	return refuse_unknown_scheme(text, error);
 }

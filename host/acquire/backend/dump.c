@@ -35,7 +35,7 @@ static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 	       header.block_address <= UINT64_MAX - left;
 }
 
-static enum status find_base(struct dump *dump, bool *found, struct error *error)
+static enum status find_dump_base(struct dump *dump, bool *found, struct error *error)
 {
 	const uint8_t *next = dump->bytes;
 	const uint8_t *end = dump->bytes + dump->size;
@@ -64,7 +64,7 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 
 /* Passes on the text between the frames of a recording, like the text of a live target. A zero byte after the stream
  * ends a text or an unfinished frame. */
-static void report_text(const struct dump *dump)
+static void report_recorded_text(const struct dump *dump)
 {
 	const struct target_observer *observer = dump->target.observer;
 	struct frame_decoder decoder;
@@ -98,7 +98,7 @@ static enum status decode_recording(struct dump *dump, const char *path, struct 
 		                   dump->target.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
-	report_text(dump);
+	report_recorded_text(dump);
 	free(dump->bytes);
 	dump->bytes = recording.memory;
 	dump->size = recording.size;
@@ -136,7 +136,7 @@ static enum status dump_open(struct target *target, const struct source *source,
 	if (source_value(source, "base") == NULL) {
 		bool found = false;
 
-		status = find_base(dump, &found, error);
+		status = find_dump_base(dump, &found, error);
 		return status || found ? status : decode_recording(dump, path, error);
 	}
 	status = source_number(source, "base", 0, UINT64_MAX, &dump->base, error);

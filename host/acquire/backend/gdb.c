@@ -77,8 +77,8 @@ static size_t min_size(size_t value, size_t limit)
 
 /* Runs a `monitor` command (GDB manual, "General Query Packets", qRcmd). *answer is its last reply: OK, an error, empty
  * for an unknown command, or more text. */
-static enum status monitor(struct gdb *gdb, const char *command, struct gdb_output *output,
-                           const struct gdb_decoder **answer, struct error *error)
+static enum status run_monitor_command(struct gdb *gdb, const char *command, struct gdb_output *output,
+                                       const struct gdb_decoder **answer, struct error *error)
 {
 	char request[256];
 	size_t length = (size_t)snprintf(request, sizeof request, "qRcmd,");
@@ -98,7 +98,7 @@ static enum status monitor_text(struct gdb *gdb, const char *command, struct gdb
 {
 	const struct gdb_decoder *answer;
 
-	enum status status = monitor(gdb, command, output, &answer, error);
+	enum status status = run_monitor_command(gdb, command, output, &answer, error);
 	if (status != STATUS_OK)
 		return status;
 	*is_refused = gdb_reply_is_error(answer->payload, answer->size);
@@ -126,7 +126,7 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 	return status;
 }
 
-static enum status recognise(struct gdb *gdb, const struct gdb_features *features, struct error *error)
+static enum status recognise_server(struct gdb *gdb, const struct gdb_features *features, struct error *error)
 {
 	struct gdb_output output;
 	bool is_refused;
@@ -144,7 +144,7 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 }
 
 /* Scans with each wire protocol in turn. If no target was found, *output is from the last scan. */
-static enum status scan(struct gdb *gdb, bool *found, struct gdb_output *output, struct error *error)
+static enum status scan_for_targets(struct gdb *gdb, bool *found, struct gdb_output *output, struct error *error)
 {
 	/* Newer firmware knows swd_scan by both names. */
 	static const char *const commands[] = {"swdp_scan", "jtag_scan"};
@@ -154,7 +154,7 @@ static enum status scan(struct gdb *gdb, bool *found, struct gdb_output *output,
 	for (size_t i = 0; status == STATUS_OK && !*found && i < sizeof commands / sizeof commands[0]; i++) {
 		const struct gdb_decoder *answer;
 
-		status = monitor(gdb, commands[i], output, &answer, error);
+		status = run_monitor_command(gdb, commands[i], output, &answer, error);
 		*found = status == STATUS_OK && strcmp((const char *)answer->payload, "OK") == 0;
 	}
 	return status;
@@ -162,14 +162,14 @@ static enum status scan(struct gdb *gdb, bool *found, struct gdb_output *output,
 
 /* Makes a probe that is its own server (Black Magic Probe) scan for targets and attaches to one of them, counted from
  * 1. The target halts. */
-static enum status attach(struct gdb *gdb, unsigned target, struct error *error)
+static enum status attach_to_target(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
 	struct gdb_output output;
 	bool found;
 	char request[32];
 
-	enum status status = scan(gdb, &found, &output, error);
+	enum status status = scan_for_targets(gdb, &found, &output, error);
 	if (status != STATUS_OK)
 		return status;
 	if (!found && output.size == 0)
@@ -198,7 +198,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	/* A server without a target reports an exited one. */
 	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]) != NULL;
 	if (target > 0 || (is_stop && gdb->has_no_target)) {
-		status = attach(gdb, target > 0 ? target : TARGET_DEFAULT, error);
+		status = attach_to_target(gdb, target > 0 ? target : TARGET_DEFAULT, error);
 		gdb->has_no_target &= status != STATUS_OK;
 		return status;
 	}
@@ -208,7 +208,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	return STATUS_OK;
 }
 
-static enum status handshake(struct gdb *gdb, unsigned target, struct error *error)
+static enum status gdb_handshake(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
 	struct gdb_features features;
@@ -220,7 +220,7 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	gdb_features_parse((const char *)answer->payload, &features);
 	status = use_features(gdb, &features, error);
 	if (status == STATUS_OK)
-		status = recognise(gdb, &features, error);
+		status = recognise_server(gdb, &features, error);
 	return status != STATUS_OK ? status : find_target(gdb, target, error);
 }
 
@@ -281,7 +281,7 @@ static enum status gdb_open(struct target *target, const struct source *source, 
 	if (status != STATUS_OK)
 		return status;
 	gdb_remote_init(&gdb->remote, target, channel, timeout);
-	return handshake(gdb, (unsigned)number, error);
+	return gdb_handshake(gdb, (unsigned)number, error);
 }
 
 /* A server without a target has left none halted. If it is out of step, it may have found one since. */
@@ -296,8 +296,8 @@ static enum status gdb_close(struct target *target, struct error *error)
 	return has_nothing_to_leave ? STATUS_OK : status;
 }
 
-static enum status refused(const struct gdb *gdb, const char *what, uint64_t address, size_t size,
-                           const struct gdb_decoder *answer, struct error *error)
+static enum status fail_refused(const struct gdb *gdb, const char *what, uint64_t address, size_t size,
+                                const struct gdb_decoder *answer, struct error *error)
 {
 	return status_fail(error, "%s: cannot %s %zu bytes at 0x%08" PRIx64 ": the gdb server answered '%.40s'%s",
 	                   gdb->target.source, what, size, address, (const char *)answer->payload,
@@ -319,12 +319,12 @@ static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, si
 	if (status != STATUS_OK)
 		return status;
 	if (answer->size == 0 || answer->size > 2 * size || !gdb_hex_decode(answer->payload, answer->size, bytes))
-		return refused(gdb, "read", address, size, answer, error);
+		return fail_refused(gdb, "read", address, size, answer, error);
 	*got = answer->size / 2;
 	return STATUS_OK;
 }
 
-static bool is_zero(const uint8_t *bytes, size_t size)
+static bool are_all_zeros(const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		if (bytes[i])
@@ -363,14 +363,14 @@ static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, b
 
 /* As ask_for(), but verifies zeros that may hide a failure, and reads again if memory holds, or held, something
  * else. */
-static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
-                             struct error *error)
+static enum status read_verified(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
+                                 struct error *error)
 {
 	for (int tries = 0; tries < OUTDATED_MAX; tries++) {
 		bool are_real = true;
 		enum status status = ask_for(gdb, address, bytes, size, got, error);
 
-		if (status == STATUS_OK && gdb->hides_failures && is_zero(bytes, *got))
+		if (status == STATUS_OK && gdb->hides_failures && are_all_zeros(bytes, *got))
 			status = check_zeros(gdb, address, *got, &are_real, error);
 		if (status != STATUS_OK || are_real)
 			return status;
@@ -381,7 +381,7 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	                   gdb->target.source, *got, address);
 }
 
-static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
+static enum status check_read_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
 {
 	if (clock_now() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
 		return STATUS_OK;
@@ -398,13 +398,13 @@ static enum status gdb_read(struct target *target, uint64_t address, void *buffe
 
 	for (size_t done = 0; done < size;) {
 		size_t got = 0;
-		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
+		enum status status = read_verified(gdb, address + done, bytes + done, size - done, &got, error);
 
 		done += got;
 		if (status == STATUS_OK && target->observer->progress != NULL)
 			target->observer->progress(target->observer->context, done, size);
 		if (status == STATUS_OK && done < size)
-			status = check_rate(gdb, begin, done, error);
+			status = check_read_rate(gdb, begin, done, error);
 		if (status != STATUS_OK)
 			return status;
 	}
@@ -423,7 +423,7 @@ static enum status gdb_write(struct target *target, uint64_t address, const void
 	request[(size_t)length + 2 * size] = 0;
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
 	if (status == STATUS_OK && strcmp((const char *)answer->payload, "OK") != 0)
-		return refused(gdb, "write", address, size, answer, error);
+		return fail_refused(gdb, "write", address, size, answer, error);
 	return status;
 }
 

@@ -39,7 +39,7 @@ static void begin_packet(struct gdb_decoder *decoder, bool notification)
 	decoder->malformed = false;
 }
 
-static void append(struct gdb_decoder *decoder, uint8_t byte)
+static void append_payload(struct gdb_decoder *decoder, uint8_t byte)
 {
 	if (decoder->size < GDB_PAYLOAD_CAPACITY)
 		decoder->payload[decoder->size++] = byte;
@@ -55,7 +55,7 @@ static void repeat_last(struct gdb_decoder *decoder, uint8_t length)
 	}
 	uint8_t last = decoder->payload[decoder->size - 1];
 	for (unsigned count = (unsigned)length - RUN_LENGTH_BIAS; count > 0; count--)
-		append(decoder, last);
+		append_payload(decoder, last);
 }
 
 static enum gdb_event take_between(struct gdb_decoder *decoder, uint8_t byte)
@@ -83,14 +83,14 @@ static void take_payload(struct gdb_decoder *decoder, uint8_t byte)
 	}
 	decoder->sum = (decoder->sum + byte) & 0xFF;
 	if (decoder->state == ESCAPED)
-		append(decoder, byte ^ 0x20);
+		append_payload(decoder, byte ^ 0x20);
 	else if (decoder->state == RUN_LENGTH)
 		repeat_last(decoder, byte);
 	else if (byte == '}' || byte == '*') {
 		decoder->state = byte == '}' ? ESCAPED : RUN_LENGTH;
 		return;
 	} else
-		append(decoder, byte);
+		append_payload(decoder, byte);
 	decoder->state = PAYLOAD;
 }
 

@@ -35,17 +35,17 @@ static int request_name_length(const struct gdb_remote *remote)
 }
 
 /* All output of a gdb server begins with one of these, notifications with a percent sign. */
-static bool is_gdb_server(const struct gdb_remote *remote)
+static bool speaks_gdb(const struct gdb_remote *remote)
 {
 	return remote->first_byte < 0 || remote->first_byte == '$' || remote->first_byte == '%';
 }
 
-static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
+static enum status lose_server(struct gdb_remote *remote, struct error *error, const char *what)
 {
 	const char *source = remote->target->source;
 
 	remote->lost = remote->target->is_lost = true;
-	if (!is_gdb_server(remote))
+	if (!speaks_gdb(remote))
 		return status_fail(error, "%s: the peer is not a gdb server: is it a serial line, %s:%s?", source,
 		                   remote->channel->ops->syntax.scheme, strchr(source, ':') + 1);
 	return status_fail(error, "%s: %s (request '%.*s')", source, what, request_name_length(remote),
@@ -57,11 +57,11 @@ static enum status no_answer(struct gdb_remote *remote, struct error *error)
 	char what[64];
 
 	snprintf(what, sizeof what, "the gdb server did not answer within %g s", remote->timeout / 1000.0);
-	return lose(remote, error, what);
+	return lose_server(remote, error, what);
 }
 
 /* An answer may still come; gdb_remote_close() waits for it. */
-static enum status interrupt(struct gdb_remote *remote, struct error *error)
+static enum status note_interruption(struct gdb_remote *remote, struct error *error)
 {
 	remote->interrupted = remote->target->is_lost = true;
 	return status_fail(error, "%s: interrupted", remote->target->source);
@@ -80,9 +80,9 @@ static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size
 	case WAIT_TIMEOUT:
 		return no_answer(remote, error);
 	case WAIT_CANCELLED:
-		return lose(remote, error, "interrupted while the gdb server accepted no more bytes");
+		return lose_server(remote, error, "interrupted while the gdb server accepted no more bytes");
 	default:
-		return lose(remote, error, remote->channel->reason);
+		return lose_server(remote, error, remote->channel->reason);
 	}
 }
 
@@ -91,7 +91,7 @@ static void frame_request(struct gdb_remote *remote, const char *request)
 	remote->request_size = gdb_packet_encode(request, strlen(request), remote->request, sizeof remote->request);
 }
 
-static enum status send_request(struct gdb_remote *remote, const char *request, struct error *error)
+static enum status send_gdb_request(struct gdb_remote *remote, const char *request, struct error *error)
 {
 	if (remote->lost || remote->interrupted)
 		return status_fail(error, "%s: the gdb server was given up after an earlier failure",
@@ -104,10 +104,10 @@ static enum status send_request(struct gdb_remote *remote, const char *request, 
 }
 
 /* Requests a damaged packet again, or repeats a request. */
-static enum status repeat(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
+static enum status send_again(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
 {
 	if (!remote->acknowledges || ++remote->repeats > REPEATS_MAX)
-		return lose(remote, error, "packets arrive with wrong checksums");
+		return lose_server(remote, error, "packets arrive with wrong checksums");
 	return send_bytes(remote, bytes, size, error);
 }
 
@@ -118,13 +118,13 @@ static enum status handle_event(struct gdb_remote *remote, enum gdb_event event,
 	case GDB_EVENT_ACKNOWLEDGED:
 		return STATUS_OK;
 	case GDB_EVENT_REFUSED:
-		return repeat(remote, remote->request, remote->request_size, error);
+		return send_again(remote, remote->request, remote->request_size, error);
 	case GDB_EVENT_BAD_CHECKSUM:
-		return repeat(remote, "-", 1, error);
+		return send_again(remote, "-", 1, error);
 	case GDB_EVENT_TOO_LONG:
-		return lose(remote, error, "the gdb server sent a packet longer than 32,768 bytes");
+		return lose_server(remote, error, "the gdb server sent a packet longer than 32,768 bytes");
 	case GDB_EVENT_MALFORMED:
-		return lose(remote, error, "the gdb server sent a packet with a broken run length or escape");
+		return lose_server(remote, error, "the gdb server sent a packet with a broken run length or escape");
 	case GDB_EVENT_PACKET:
 		break;
 	}
@@ -176,9 +176,9 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 		                : remote->channel->ops->read(remote->channel, remote->received, sizeof remote->received,
 		                                             deadline, &size);
 		if (result == WAIT_CLOSED)
-			return lose(remote, error, remote->channel->reason);
+			return lose_server(remote, error, remote->channel->reason);
 		if (result == WAIT_CANCELLED)
-			return interrupt(remote, error);
+			return note_interruption(remote, error);
 		remote->received_next = 0;
 		remote->received_end = size;
 		if (result == WAIT_TIMEOUT)
@@ -226,7 +226,7 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 	bool asks_for_stop = request[0] == '?' || strncmp(request, "vAttach;", 8) == 0;
 	unsigned reply;
 
-	enum status status = send_request(remote, request, error);
+	enum status status = send_gdb_request(remote, request, error);
 	if (status == STATUS_OK)
 		status = await_reply(remote, REPLY_REFUSAL | REPLY_RESULT | (asks_for_stop ? REPLY_STOP : 0),
 		                     clock_now() + remote->timeout, &reply, error);
@@ -247,18 +247,18 @@ static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, b
 	enum status status = await_reply(remote, REPLY_STOP | REPLY_REFUSAL, deadline, &reply, error);
 	*stopped = reply == REPLY_STOP;
 	if (reply == REPLY_REFUSAL)
-		return lose(remote, error, "the gdb server cannot let the target run");
+		return lose_server(remote, error, "the gdb server cannot let the target run");
 	if (!*stopped)
 		return status;
 	remote->running = false;
-	return payload[0] == 'W' || payload[0] == 'X' ? lose(remote, error, "the target has exited") : STATUS_OK;
+	return payload[0] == 'W' || payload[0] == 'X' ? lose_server(remote, error, "the target has exited") : STATUS_OK;
 }
 
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error)
 {
 	bool stopped;
 
-	enum status status = send_request(remote, "c", error);
+	enum status status = send_gdb_request(remote, "c", error);
 	if (status == STATUS_OK)
 		status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
 	if (status == STATUS_OK && stopped)
@@ -269,7 +269,7 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 	if (status == STATUS_OK)
 		status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
 	if (status == STATUS_OK && !stopped)
-		return lose(remote, error, "the target did not stop on request");
+		return lose_server(remote, error, "the target did not stop on request");
 	return status;
 }
 
@@ -278,7 +278,7 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 {
 	bool stopped;
 
-	enum status status = send_request(remote, "c", error);
+	enum status status = send_gdb_request(remote, "c", error);
 	if (status == STATUS_OK)
 		status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
 	if (status == STATUS_OK && stopped)
@@ -288,7 +288,7 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 }
 
 /* Stops the target after an interruption and awaits outstanding answers. */
-static enum status settle(struct gdb_remote *remote, struct error *error)
+static enum status settle_interruption(struct gdb_remote *remote, struct error *error)
 {
 	enum status status = STATUS_OK;
 	unsigned reply;
@@ -309,12 +309,12 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 }
 
 /* Between two operations, so that none was interrupted; the next one, which detaches, would be. */
-static bool is_cancelled(const struct gdb_remote *remote)
+static bool remote_is_cancelled(const struct gdb_remote *remote)
 {
 	return !wait_pause(0, remote->channel->cancel);
 }
 
-static enum status detach(struct gdb_remote *remote, struct error *error)
+static enum status detach_target(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
 	enum status status = STATUS_OK;
@@ -324,7 +324,7 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 		if (status != STATUS_OK)
 			return status;
 		if (gdb_reply_is_error(answer->payload, answer->size))
-			return lose(remote, error, "the gdb server does not resume the target");
+			return lose_server(remote, error, "the gdb server does not resume the target");
 	}
 	status = gdb_remote_ask(remote, "D", &answer, error);
 	if (status == STATUS_OK && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
@@ -348,13 +348,13 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 	enum status status = STATUS_OK;
 	struct error reason = {.message = ""};
 
-	if ((remote->interrupted || is_cancelled(remote)) && !remote->lost)
-		status = settle(remote, &reason);
+	if ((remote->interrupted || remote_is_cancelled(remote)) && !remote->lost)
+		status = settle_interruption(remote, &reason);
 	if (status == STATUS_OK && !remote->lost)
-		status = detach(remote, &reason);
+		status = detach_target(remote, &reason);
 	else
 		detach_blindly(remote);
-	if (!is_gdb_server(remote))
+	if (!speaks_gdb(remote))
 		status = STATUS_OK;
 	else if (status != STATUS_OK || remote->lost)
 		/* The reason begins with the source. */

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct link {
+struct link_target {
 	struct target target;
 	struct source source; /* to open the channel again */
 	struct client *client;
@@ -20,7 +20,7 @@ struct link {
 	struct capture_order order; /* byte order of all blocks */
 };
 
-static enum status check_identity(struct link *link, struct error *error)
+static enum status check_link_identity(struct link_target *link, struct error *error)
 {
 	const struct client_identity *identity = client_identify(link->client);
 
@@ -36,7 +36,7 @@ static enum status check_identity(struct link *link, struct error *error)
 static enum status link_open(struct target *target, const struct source *source, const struct target_setup *setup,
                              struct error *error)
 {
-	struct link *link = (struct link *)target;
+	struct link_target *link = (struct link_target *)target;
 	struct channel *channel;
 
 	link->source = *source;
@@ -46,17 +46,17 @@ static enum status link_open(struct target *target, const struct source *source,
 	if (channel->note[0])
 		target_note(target, channel->note);
 	status = client_open(channel, &link->source, setup->cancel, target->observer, &link->client, error);
-	return status != STATUS_OK ? status : check_identity(link, error);
+	return status != STATUS_OK ? status : check_link_identity(link, error);
 }
 
 static enum status link_close(struct target *target, struct error *error)
 {
 	(void)error;
-	client_close(((struct link *)target)->client);
+	client_close(((struct link_target *)target)->client);
 	return STATUS_OK;
 }
 
-static enum status note_loss(struct link *link, enum status status)
+static enum status link_note_loss(struct link_target *link, enum status status)
 {
 	link->target.is_lost = status != STATUS_OK;
 	return status;
@@ -64,7 +64,7 @@ static enum status note_loss(struct link *link, enum status status)
 
 static enum status link_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct link *link = (struct link *)target;
+	struct link_target *link = (struct link_target *)target;
 
 	if (address < link->base || address - link->base > link->size || size > link->size - (address - link->base))
 		return status_fail(error,
@@ -72,18 +72,18 @@ static enum status link_read(struct target *target, uint64_t address, void *buff
 		                   " are not in the profile blocks, which are all that a link can read: 0x%08" PRIx64
 		                   " and %" PRIu64 " bytes from there",
 		                   target->source, size, address, link->base, link->size);
-	return note_loss(link, client_read(link->client, (uint32_t)(address - link->base), buffer, size, error));
+	return link_note_loss(link, client_read(link->client, (uint32_t)(address - link->base), buffer, size, error));
 }
 
 /* The target stores a written value in its own byte order, the same as that of its block. */
-static enum status find_order(struct link *link, struct error *error)
+static enum status find_target_order(struct link_target *link, struct error *error)
 {
 	uint8_t mark[2];
 
 	if (link->has_order)
 		return STATUS_OK;
 	enum status status =
-	        note_loss(link, client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error));
+	        link_note_loss(link, client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error));
 	if (status != STATUS_OK)
 		return status;
 	for (unsigned big = 0; big < 2 && !link->has_order; big++) {
@@ -99,7 +99,7 @@ static enum status find_order(struct link *link, struct error *error)
 static enum status link_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                               struct error *error)
 {
-	struct link *link = (struct link *)target;
+	struct link_target *link = (struct link_target *)target;
 	uint64_t offset = address - link->base;
 	uint64_t word = offset % link->block_size;
 	bool is_control = word == BAREPROF_OFFSET_CONTROL_ARGUMENT || word == BAREPROF_OFFSET_CONTROL_REQUEST;
@@ -112,23 +112,23 @@ static enum status link_write(struct target *target, uint64_t address, const voi
 	if (!client_can_write(link->client))
 		return status_fail(error, "%s: the target only sends (bareprof_send()), it cannot be controlled",
 		                   target->source);
-	enum status status = find_order(link, error);
+	enum status status = find_target_order(link, error);
 	if (status != STATUS_OK)
 		return status;
 	uint32_t value = capture_u32(&link->order, bytes);
-	return note_loss(link, client_write(link->client, (uint32_t)offset, value, error));
+	return link_note_loss(link, client_write(link->client, (uint32_t)offset, value, error));
 }
 
 static enum status link_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct link *link = (struct link *)target;
+	struct link_target *link = (struct link_target *)target;
 
-	return note_loss(link, client_wait(link->client, milliseconds, error));
+	return link_note_loss(link, client_wait(link->client, milliseconds, error));
 }
 
 static void link_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	const struct link *link = (const struct link *)target;
+	const struct link_target *link = (const struct link_target *)target;
 
 	*address = link->base;
 	*size = link->size;
@@ -137,13 +137,13 @@ static void link_extent(const struct target *target, uint64_t *address, uint64_t
 static void link_traffic(const struct target *target, struct target_traffic *traffic)
 {
 	traffic->has_frames = true;
-	traffic->frames = client_traffic(((const struct link *)target)->client);
+	traffic->frames = client_traffic(((const struct link_target *)target)->client);
 }
 
 const struct target_ops backend_link = {
         .is_live = true,
         .capabilities = TARGET_HAS_TEXT,
-        .state_size = sizeof(struct link),
+        .state_size = sizeof(struct link_target),
         .open = link_open,
         .read = link_read,
         .write = link_write,

@@ -63,9 +63,10 @@ static enum status run_command(struct openocd *openocd, const char *command, boo
 }
 
 /* The same, but an error is a failure. */
-static enum status ask(struct openocd *openocd, const char **result, struct error *error, const char *format, ...)
-        __attribute__((format(printf, 4, 5)));
-static enum status ask(struct openocd *openocd, const char **result, struct error *error, const char *format, ...)
+static enum status openocd_ask(struct openocd *openocd, const char **result, struct error *error, const char *format,
+                               ...) __attribute__((format(printf, 4, 5)));
+static enum status openocd_ask(struct openocd *openocd, const char **result, struct error *error, const char *format,
+                               ...)
 {
 	char command[COMMAND_CAPACITY];
 	va_list arguments;
@@ -83,7 +84,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 }
 
 /* Names become part of commands: no characters that are special to Tcl. */
-static bool is_plain(const char *name)
+static bool is_plain_name(const char *name)
 {
 	for (; *name; name++)
 		if (strchr("[]{}$\\\";# \t\r\n", *name) != NULL)
@@ -95,10 +96,10 @@ static enum status use_current_target(struct openocd *openocd, struct error *err
 {
 	const char *name;
 
-	enum status status = ask(openocd, &name, error, "target current");
+	enum status status = openocd_ask(openocd, &name, error, "target current");
 	if (status != STATUS_OK)
 		return status;
-	if (!name[0] || strlen(name) >= sizeof openocd->target_name || !is_plain(name))
+	if (!name[0] || strlen(name) >= sizeof openocd->target_name || !is_plain_name(name))
 		return status_fail(error, "%s: OpenOCD has no current target: is a target in its configuration?",
 		                   openocd->target.source);
 	memcpy(openocd->target_name, name, strlen(name) + 1);
@@ -110,10 +111,10 @@ static enum status use_named_target(struct openocd *openocd, const struct source
 {
 	const char *names;
 
-	if (!is_plain(name))
+	if (!is_plain_name(name))
 		return source_refuse(source, "target", error,
 		                     "expected the name of a target, as 'targets' in OpenOCD lists it");
-	enum status status = ask(openocd, &names, error, "target names");
+	enum status status = openocd_ask(openocd, &names, error, "target names");
 	if (status == STATUS_OK && !tcl_answer_has(names, name))
 		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->target.source, name,
 		                   SHOWN, names);
@@ -121,18 +122,18 @@ static enum status use_named_target(struct openocd *openocd, const struct source
 	return status;
 }
 
-static enum status examine(struct openocd *openocd, struct error *error)
+static enum status check_examined(struct openocd *openocd, struct error *error)
 {
 	const char *answer;
 
-	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target_name);
+	enum status status = openocd_ask(openocd, &answer, error, "%s was_examined", openocd->target_name);
 	if (status == STATUS_OK && strcmp(answer, "1") != 0)
 		return status_fail(error,
 		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? See "
 		                   "its own messages",
 		                   openocd->target.source, openocd->target_name);
 	if (status == STATUS_OK)
-		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target_name);
+		status = openocd_ask(openocd, &answer, error, "%s cget -endian", openocd->target_name);
 	if (status == STATUS_OK)
 		openocd->is_big_endian = strcmp(answer, "big") == 0;
 	return status;
@@ -156,13 +157,13 @@ static enum status parse_words(struct openocd *openocd, const char *answer, uint
 	                   count, answer);
 }
 
-static enum status read_words(struct openocd *openocd, uint64_t address, uint32_t *words, size_t count,
-                              struct error *error)
+static enum status read_target_words(struct openocd *openocd, uint64_t address, uint32_t *words, size_t count,
+                                     struct error *error)
 {
 	const char *answer;
 
-	enum status status = ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target_name,
-	                         address, count);
+	enum status status = openocd_ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu",
+	                                 openocd->target_name, address, count);
 	return status != STATUS_OK ? status : parse_words(openocd, answer, words, count, error);
 }
 
@@ -175,7 +176,7 @@ static enum status openocd_read(struct target *target, uint64_t address, void *b
 	uint32_t words[READ_MAX];
 	uint8_t word[4];
 
-	enum status status = read_words(openocd, address - skipped, words, (skipped + size + 3) / 4, error);
+	enum status status = read_target_words(openocd, address - skipped, words, (skipped + size + 3) / 4, error);
 	for (size_t i = 0; status == STATUS_OK && i < size; i++) {
 		to_target_order(openocd, words[(skipped + i) / 4], word);
 		bytes[i] = word[(skipped + i) % 4];
@@ -193,10 +194,10 @@ static enum status openocd_read_register(struct target *target, uint64_t address
 		const char *answer;
 
 		batch = count - done < REPEAT_MAX ? count - done : REPEAT_MAX;
-		status = ask(openocd, &answer, error,
-		             "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
-		             " 32 1]}; set l",
-		             batch, openocd->target_name, address);
+		status = openocd_ask(openocd, &answer, error,
+		                     "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
+		                     " 32 1]}; set l",
+		                     batch, openocd->target_name, address);
 		if (status == STATUS_OK)
 			status = parse_words(openocd, answer, words + done, batch, error);
 	}
@@ -221,8 +222,8 @@ static enum status openocd_write(struct target *target, uint64_t address, const 
 			number |= (uint32_t)next[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
 		length += (size_t)snprintf(list + length, sizeof list - length, " 0x%" PRIx32, number);
 	}
-	return ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}", openocd->target_name, address,
-	           8 * width, list);
+	return openocd_ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}", openocd->target_name,
+	                   address, 8 * width, list);
 }
 
 static enum status openocd_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
@@ -238,7 +239,7 @@ static enum status openocd_run(struct target *target, unsigned milliseconds, str
 	struct openocd *openocd = (struct openocd *)target;
 	const char *state;
 
-	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target_name);
+	enum status status = openocd_ask(openocd, &state, error, "%s curstate", openocd->target_name);
 	if (status == STATUS_OK && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
 		                   target->source, openocd->target_name, state);
@@ -253,7 +254,7 @@ static enum status openocd_close(struct target *target, struct error *error)
 }
 
 /* Messages name the address also if it is the default. */
-static enum status connect_to(struct openocd *openocd, const char *address, struct error *error)
+static enum status openocd_connect(struct openocd *openocd, const char *address, struct error *error)
 {
 	struct text_server *server = &openocd->server;
 	const char *where = address[0] ? openocd->target.source : "openocd:" ADDRESS_DEFAULT;
@@ -276,11 +277,11 @@ static enum status openocd_open(struct target *target, const struct source *sour
 	target->write_block = 4 * WRITE_MAX;
 	enum status status = text_server_init(&openocd->server, target, &peer, source, error);
 	if (status == STATUS_OK)
-		status = connect_to(openocd, source->address, error);
+		status = openocd_connect(openocd, source->address, error);
 	if (status == STATUS_OK)
 		status = name != NULL ? use_named_target(openocd, source, name, error)
 		                      : use_current_target(openocd, error);
-	return status != STATUS_OK ? status : examine(openocd, error);
+	return status != STATUS_OK ? status : check_examined(openocd, error);
 }
 
 const struct target_ops backend_openocd = {

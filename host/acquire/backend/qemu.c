@@ -35,7 +35,7 @@ struct qemu {
 };
 
 /* Waits for the answer to the last command, skipping events. */
-static enum status await(struct qemu *qemu, struct qmp_message *message, struct error *error)
+static enum status await_qmp_answer(struct qemu *qemu, struct qmp_message *message, struct error *error)
 {
 	uint64_t deadline = clock_now() + qemu->server.timeout;
 	bool has_events = false;
@@ -60,12 +60,12 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 	return STATUS_OK;
 }
 
-static enum status ask(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
+static enum status qemu_ask(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = text_server_send(&qemu->server, command, error);
 
 	if (status == STATUS_OK)
-		status = await(qemu, message, error);
+		status = await_qmp_answer(qemu, message, error);
 	if (status == STATUS_OK && message->kind == QMP_GREETING)
 		return text_server_lose(&qemu->server, "QEMU sent a greeting instead of an answer", error);
 	return status;
@@ -74,18 +74,18 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 /* Sends a command; a refusal is a failure. */
 static enum status ask_or_fail(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
-	enum status status = ask(qemu, command, message, error);
+	enum status status = qemu_ask(qemu, command, message, error);
 
 	if (status == STATUS_OK && message->kind == QMP_ERROR)
 		return status_fail(error, "%s: QEMU refuses: %s", qemu->target.source, message->reason);
 	return status;
 }
 
-static enum status handshake(struct qemu *qemu, struct error *error)
+static enum status qmp_handshake(struct qemu *qemu, struct error *error)
 {
 	struct qmp_message message;
 
-	enum status status = await(qemu, &message, error);
+	enum status status = await_qmp_answer(qemu, &message, error);
 	if (status == STATUS_OK && message.kind != QMP_GREETING)
 		status = text_server_lose(&qemu->server, "QEMU sent no greeting", error);
 	return status != STATUS_OK ? status : ask_or_fail(qemu, "{\"execute\":\"qmp_capabilities\"}", &message, error);
@@ -114,7 +114,7 @@ static enum status create_file(struct qemu *qemu, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status connect_to(struct qemu *qemu, const char *address, struct error *error)
+static enum status qemu_connect(struct qemu *qemu, const char *address, struct error *error)
 {
 	bool is_path = strchr(address, '/') != NULL || strchr(address, ':') == NULL;
 
@@ -135,9 +135,9 @@ static enum status qemu_open(struct target *target, const struct source *source,
 	qemu->file = -1;
 	enum status status = text_server_init(&qemu->server, target, &qmp, source, error);
 	if (status == STATUS_OK)
-		status = connect_to(qemu, source->address, error);
+		status = qemu_connect(qemu, source->address, error);
 	if (status == STATUS_OK)
-		status = handshake(qemu, error);
+		status = qmp_handshake(qemu, error);
 	return status != STATUS_OK ? status : create_file(qemu, error);
 }
 
@@ -172,7 +172,7 @@ static enum status read_file(struct qemu *qemu, uint8_t *bytes, size_t size, str
 	                   qemu->target.source, size, qemu->path);
 }
 
-static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct error *error)
+static enum status save_memory(struct qemu *qemu, uint64_t address, size_t size, struct error *error)
 {
 	struct qmp_message message;
 
@@ -182,7 +182,7 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 	char *command = qmp_command_save(address, size, qemu->path);
 	if (command == NULL)
 		return status_no_memory(error, qemu->target.source);
-	enum status status = ask(qemu, command, &message, error);
+	enum status status = qemu_ask(qemu, command, &message, error);
 	free(command);
 	if (status == STATUS_OK && message.kind == QMP_ERROR)
 		return status_fail(error,
@@ -196,7 +196,7 @@ static enum status qemu_read(struct target *target, uint64_t address, void *buff
 {
 	struct qemu *qemu = (struct qemu *)target;
 
-	enum status status = save(qemu, address, size, error);
+	enum status status = save_memory(qemu, address, size, error);
 	return status != STATUS_OK ? status : read_file(qemu, buffer, size, error);
 }
 

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-static enum qmp_kind kind_of(const json_t *object)
+static enum qmp_kind qmp_kind_of(const json_t *object)
 {
 	static const struct {
 		const char *key;
@@ -32,7 +32,7 @@ void qmp_message_parse(const char *text, size_t size, struct qmp_message *messag
 {
 	json_t *object = json_loadb(text, size, 0, NULL);
 
-	*message = (struct qmp_message){.kind = kind_of(object)};
+	*message = (struct qmp_message){.kind = qmp_kind_of(object)};
 	if (message->kind == QMP_ERROR)
 		take_reason(object, message);
 	if (message->kind == QMP_RETURN)

@@ -3,13 +3,13 @@
  */
 #include "acquire/channel/private.h"
 
-static uint64_t later(uint64_t one, uint64_t other)
+static uint64_t later_of(uint64_t one, uint64_t other)
 {
 	return one > other ? one : other;
 }
 
 /* Stores the data of an answer to a READ. Frames state their offset, so a gap after the preceding frame was lost. */
-static bool take_data(struct client *client, struct request *request)
+static bool take_read_data(struct client *client, struct request *request)
 {
 	uint8_t bytes[FRAME_DATA_MAX];
 	uint32_t offset;
@@ -31,7 +31,7 @@ static bool take_data(struct client *client, struct request *request)
 	request->lost = 0;
 	if (end == request->end) {
 		pace_note_range(&client->pace, end - request->start,
-		                client->clock->now() - later(request->sent, client->last_ended));
+		                client->clock->now() - later_of(request->sent, client->last_ended));
 		requests_finish(client, request);
 	}
 	return true;
@@ -91,11 +91,12 @@ static enum status take_refusal(const struct client *client, const struct reques
 }
 
 /* *is_taken is false if the frame does not fit the request that it claims to answer. */
-static enum status take_answer(struct client *client, struct request *request, bool *is_taken, struct error *error)
+static enum status take_request_answer(struct client *client, struct request *request, bool *is_taken,
+                                       struct error *error)
 {
 	switch (BAREPROF_FRAME_TYPE(client->decoder.content[0])) {
 	case BAREPROF_FRAME_DATA:
-		*is_taken = request->type == BAREPROF_FRAME_READ && take_data(client, request);
+		*is_taken = request->type == BAREPROF_FRAME_READ && take_read_data(client, request);
 		return STATUS_OK;
 	case BAREPROF_FRAME_WRITTEN:
 		*is_taken = request->type == BAREPROF_FRAME_WRITE && client->decoder.size == 1;
@@ -157,7 +158,7 @@ enum status answers_take(struct client *client, struct error *error)
 	client->traffic.frames_received++;
 	client->traffic.echoes += BAREPROF_FRAME_TYPE(client->decoder.content[0]) < BAREPROF_FRAME_IDENTITY;
 	enum status status = sequence == 0 ? take_unrequested(client, &is_taken, error)
-	                                   : take_answer(client, request, &is_taken, error);
+	                                   : take_request_answer(client, request, &is_taken, error);
 	if (is_taken && sequence > 0) {
 		/* The target answers in order. */
 		requests_pass(client, request->order);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct client *create(struct channel *channel, const struct source *source, int cancel,
-                             const struct target_observer *observer)
+static struct client *create_client(struct channel *channel, const struct source *source, int cancel,
+                                    const struct target_observer *observer)
 {
 	struct client *client = calloc(1, sizeof *client);
 
@@ -31,7 +31,7 @@ static struct client *create(struct channel *channel, const struct source *sourc
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct target_observer *observer, struct client **client, struct error *error)
 {
-	struct client *created = create(channel, source, cancel, observer);
+	struct client *created = create_client(channel, source, cancel, observer);
 
 	if (created == NULL) {
 		channel->ops->close(channel);
@@ -67,7 +67,7 @@ const struct client_identity *client_identify(const struct client *client)
 }
 
 /* Offset and size of the words to fetch. */
-static enum status read_words(struct client *client, uint32_t offset, uint32_t size, struct error *error)
+static enum status fetch_words(struct client *client, uint32_t offset, uint32_t size, struct error *error)
 {
 	client_begin_operation(client);
 	if (!window_init(&client->window, offset, size))
@@ -93,7 +93,7 @@ enum status client_read(struct client *client, uint32_t offset, void *bytes, siz
 	}
 	uint32_t begin = offset / 4 * 4;
 	uint32_t end = (offset + (uint32_t)size + 3) / 4 * 4;
-	enum status status = read_words(client, begin, end - begin, error);
+	enum status status = fetch_words(client, begin, end - begin, error);
 	if (status == STATUS_OK)
 		memcpy(bytes, client->window.bytes + (offset - begin), size);
 	window_free(&client->window);

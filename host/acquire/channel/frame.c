@@ -56,7 +56,7 @@ static bool is_all_text(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-static enum frame_event release(struct frame_decoder *decoder)
+static enum frame_event release_held(struct frame_decoder *decoder)
 {
 	decoder->size = decoder->held;
 	decoder->held = 0;
@@ -64,7 +64,7 @@ static enum frame_event release(struct frame_decoder *decoder)
 }
 
 /* Decodes COBS in place; the result is never longer. False if the last run is cut. */
-static bool unstuff(uint8_t *bytes, size_t size, size_t *count)
+static bool decode_cobs(uint8_t *bytes, size_t size, size_t *count)
 {
 	size_t in = 0, out = 0;
 
@@ -102,8 +102,8 @@ static enum frame_event take_delimiter(struct frame_decoder *decoder)
 	if (decoder->held == 0)
 		return FRAME_NONE;
 	memcpy(piece, decoder->content, decoder->held);
-	if (!unstuff(piece, decoder->held, &size) || !is_frame(piece, size))
-		return release(decoder);
+	if (!decode_cobs(piece, decoder->held, &size) || !is_frame(piece, size))
+		return release_held(decoder);
 	memcpy(decoder->content, piece, size);
 	decoder->size = size - BAREPROF_FRAME_CRC_SIZE;
 	decoder->line_size = decoder->held + 2;
@@ -136,7 +136,7 @@ enum frame_event frame_decoder_take(struct frame_decoder *decoder, uint8_t byte)
 	if (decoder->held < FRAME_CONTENT_MAX && !has_become_text(decoder))
 		return FRAME_NONE;
 	decoder->is_inside = false;
-	return release(decoder);
+	return release_held(decoder);
 }
 
 size_t frame_encode(const uint8_t *content, size_t size, uint8_t frame[FRAME_REQUEST_MAX])

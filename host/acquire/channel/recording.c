@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* State of the search. */
-struct search {
+struct recording_search {
 	const char *path;
 	struct transmission transmission; /* the last one */
 	bool has_frames;
@@ -21,7 +21,7 @@ struct search {
 	struct error unknown;              /* for this reason */
 };
 
-static enum status keep_memory(struct search *search, struct error *error)
+static enum status keep_memory(struct recording_search *search, struct error *error)
 {
 	const struct transmission *transmission = &search->transmission;
 	uint8_t *memory = realloc(search->found.memory, transmission->size);
@@ -35,7 +35,7 @@ static enum status keep_memory(struct search *search, struct error *error)
 	return STATUS_OK;
 }
 
-static void note_best(struct search *search)
+static void note_best(struct recording_search *search)
 {
 	const struct transmission *transmission = &search->transmission;
 
@@ -46,7 +46,7 @@ static void note_best(struct search *search)
 	search->best_size = transmission->size;
 }
 
-static enum status take_frame(struct search *search, const struct frame_decoder *decoder, struct error *error)
+static enum status take_frame(struct recording_search *search, const struct frame_decoder *decoder, struct error *error)
 {
 	bool is_taken;
 
@@ -64,7 +64,7 @@ static enum status take_frame(struct search *search, const struct frame_decoder 
 	return STATUS_OK;
 }
 
-static enum status take_stream(struct search *search, const uint8_t *stream, size_t size, struct error *error)
+static enum status take_stream(struct recording_search *search, const uint8_t *stream, size_t size, struct error *error)
 {
 	struct frame_decoder decoder;
 	enum status status = STATUS_OK;
@@ -94,7 +94,7 @@ static const struct translation translations[] = {
 };
 
 /* The byte that stream[*at..size) was translated from; moves *at to the last byte of its translation. */
-static uint8_t undo(const struct translation *translation, const uint8_t *stream, size_t size, size_t *at)
+static uint8_t undo_translation(const struct translation *translation, const uint8_t *stream, size_t size, size_t *at)
 {
 	const uint8_t *next = stream + *at;
 	bool is_last = *at + 1 == size;
@@ -110,14 +110,14 @@ static uint8_t undo(const struct translation *translation, const uint8_t *stream
 	return next[0];
 }
 
-static size_t count_frames(const struct translation *translation, const uint8_t *stream, size_t size)
+static size_t count_good_frames(const struct translation *translation, const uint8_t *stream, size_t size)
 {
 	struct frame_decoder decoder;
 	size_t count = 0;
 
 	frame_decoder_init(&decoder);
 	for (size_t i = 0; i < size; i++)
-		count += frame_decoder_take(&decoder, undo(translation, stream, size, &i)) == FRAME_GOOD;
+		count += frame_decoder_take(&decoder, undo_translation(translation, stream, size, &i)) == FRAME_GOOD;
 	return count;
 }
 
@@ -127,10 +127,10 @@ static const char *find_translation(const uint8_t *stream, size_t size)
 {
 	static const struct translation none;
 	const struct translation *best = &none;
-	size_t max = count_frames(&none, stream, size);
+	size_t max = count_good_frames(&none, stream, size);
 
 	for (size_t i = 0; i < sizeof translations / sizeof translations[0]; i++) {
-		size_t count = count_frames(&translations[i], stream, size);
+		size_t count = count_good_frames(&translations[i], stream, size);
 
 		if (count > max) {
 			max = count;
@@ -140,7 +140,8 @@ static const char *find_translation(const uint8_t *stream, size_t size)
 	return best->what;
 }
 
-static enum status fail(const struct search *search, const uint8_t *stream, size_t size, struct error *error)
+static enum status fail_unusable(const struct recording_search *search, const uint8_t *stream, size_t size,
+                                 struct error *error)
 {
 	char which[64] = "";
 	const char *translation = find_translation(stream, size);
@@ -167,7 +168,7 @@ static enum status fail(const struct search *search, const uint8_t *stream, size
 }
 
 /* Describes which transmission it is, and why later ones were not taken. */
-static void describe(const struct search *search, char *note, size_t capacity)
+static void describe_choice(const struct recording_search *search, char *note, size_t capacity)
 {
 	unsigned count = search->transmission.number;
 
@@ -187,16 +188,16 @@ static void describe(const struct search *search, char *note, size_t capacity)
 enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
                              struct error *error)
 {
-	struct search search = {.path = path};
+	struct recording_search search = {.path = path};
 
 	enum status status = take_stream(&search, stream, size, error);
 	if (status == STATUS_OK && search.found.memory == NULL)
-		status = fail(&search, stream, size, error);
+		status = fail_unusable(&search, stream, size, error);
 	if (status != STATUS_OK) {
 		free(search.found.memory);
 	} else {
 		*recording = search.found;
-		describe(&search, recording->note, sizeof recording->note);
+		describe_choice(&search, recording->note, sizeof recording->note);
 	}
 	transmission_free(&search.transmission);
 	return status;

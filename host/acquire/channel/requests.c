@@ -116,7 +116,7 @@ static struct request *next_request(struct client *client)
 }
 
 /* content[1..size) is the body; content[0] is filled in. */
-static enum wait_result send_request(struct client *client, uint8_t type, uint8_t *content, size_t size)
+static enum wait_result send_link_request(struct client *client, uint8_t type, uint8_t *content, size_t size)
 {
 	uint8_t frame[FRAME_REQUEST_MAX];
 	struct request *request = next_request(client);
@@ -153,7 +153,7 @@ static enum wait_result ask_identity(struct client *client)
 
 	/* Repeats before the first answer are not counted: the target may not have been running yet. */
 	client->traffic.repeats += client->is_known && was_asked(client, BAREPROF_FRAME_IDENTIFY);
-	return send_request(client, BAREPROF_FRAME_IDENTIFY, content, sizeof content);
+	return send_link_request(client, BAREPROF_FRAME_IDENTIFY, content, sizeof content);
 }
 
 static enum wait_result ask_write(struct client *client)
@@ -163,7 +163,7 @@ static enum wait_result ask_write(struct client *client)
 	client->traffic.repeats += was_asked(client, BAREPROF_FRAME_WRITE);
 	frame_put_number(content + BAREPROF_WRITE_OFFSET, 3, client->write_offset);
 	frame_put_number(content + BAREPROF_WRITE_VALUE, 4, client->write_value);
-	return send_request(client, BAREPROF_FRAME_WRITE, content, sizeof content);
+	return send_link_request(client, BAREPROF_FRAME_WRITE, content, sizeof content);
 }
 
 static enum wait_result ask_memory(struct client *client)
@@ -178,7 +178,7 @@ static enum wait_result ask_memory(struct client *client)
 		frame_put_number(content + BAREPROF_READ_OFFSET, 3, range.offset);
 		frame_put_number(content + BAREPROF_READ_SIZE, 3, range.size);
 		frame_put_number(content + BAREPROF_READ_LIMIT, 2, client->pace.frame);
-		result = send_request(client, BAREPROF_FRAME_READ, content, sizeof content);
+		result = send_link_request(client, BAREPROF_FRAME_READ, content, sizeof content);
 	}
 	return result;
 }

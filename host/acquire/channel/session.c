@@ -22,7 +22,7 @@ static bool is_busy(const struct client *client)
 	return !client->is_identified || client->is_writing || client->window.missing > 0;
 }
 
-static uint64_t earlier(uint64_t one, uint64_t other)
+static uint64_t earlier_of(uint64_t one, uint64_t other)
 {
 	return one < other ? one : other;
 }
@@ -38,16 +38,16 @@ static uint64_t timeout_deadline(const struct client *client)
 {
 	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
 
-	return earlier(last_activity(client) + pace_retransmit_timeout(&client->pace),
-	               proof + pace_limit(&client->pace));
+	return earlier_of(last_activity(client) + pace_retransmit_timeout(&client->pace),
+	                  proof + pace_limit(&client->pace));
 }
 
-static enum status interrupted(const struct client *client, struct error *error)
+static enum status fail_interrupted(const struct client *client, struct error *error)
 {
 	return status_fail(error, "%s: interrupted", client->source->text);
 }
 
-static void report_broken(const struct client *client, bool is_broken)
+static void report_channel_broken(const struct client *client, bool is_broken)
 {
 	if (client->observer.broken != NULL)
 		client->observer.broken(client->observer.context, is_broken);
@@ -65,13 +65,13 @@ static void break_channel(struct client *client)
 	/* A target that only sends has sent everything, and would not identify itself again. */
 	client->is_identified = client->is_sender;
 	client->was_broken = true;
-	report_broken(client, true);
+	report_channel_broken(client, true);
 }
 
-static enum status settle(struct client *client, enum wait_result result, struct error *error)
+static enum status handle_wait_result(struct client *client, enum wait_result result, struct error *error)
 {
 	if (result == WAIT_CANCELLED)
-		return interrupted(client, error);
+		return fail_interrupted(client, error);
 	if (result == WAIT_CLOSED)
 		break_channel(client);
 	return STATUS_OK;
@@ -90,9 +90,9 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 	uint64_t due = client->last_opening + PAUSE;
 
 	if (client->clock->now() < due)
-		return client->clock->pause(earlier(due, end_of_wait(client, until)), client->cancel)
+		return client->clock->pause(earlier_of(due, end_of_wait(client, until)), client->cancel)
 		               ? STATUS_OK
-		               : interrupted(client, error);
+		               : fail_interrupted(client, error);
 	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
 	timeout_diagnosis_note_opening(client, status ? &problem : NULL);
@@ -101,11 +101,11 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 	else
 		frame_decoder_init(&client->decoder);
 	if (status == STATUS_OK)
-		report_broken(client, false);
+		report_channel_broken(client, false);
 	return STATUS_OK;
 }
 
-static void report_text(struct client *client)
+static void pass_on_text(struct client *client)
 {
 	if (client->text_size > 0 && client->observer.text != NULL)
 		client->observer.text(client->observer.context, client->text, client->text_size);
@@ -121,14 +121,14 @@ static void keep_first_text(struct client *client)
 	client->first_text_size += size;
 }
 
-static void take_text(struct client *client)
+static void take_channel_text(struct client *client)
 {
 	const struct frame_decoder *decoder = &client->decoder;
 
 	keep_first_text(client);
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
-		report_text(client);
+		pass_on_text(client);
 	timeout_diagnosis_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
@@ -187,7 +187,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 		note_byte(client, bytes[i]);
 		enum frame_event event = frame_decoder_take(&client->decoder, bytes[i]);
 		if (event == FRAME_TEXT)
-			take_text(client);
+			take_channel_text(client);
 		else
 			note_activity(client, now);
 		if (event == FRAME_NOISE)
@@ -197,7 +197,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 			status = answers_take(client, error);
 		}
 	}
-	report_text(client);
+	pass_on_text(client);
 	return status;
 }
 
@@ -209,7 +209,7 @@ static enum status listen_until(struct client *client, uint64_t deadline, struct
 
 	enum wait_result result = client->ops->read(client->channel, bytes, sizeof bytes, deadline, &size);
 	if (result != WAIT_DONE)
-		return settle(client, result, error);
+		return handle_wait_result(client, result, error);
 	enum status status = take_bytes(client, bytes, size, error);
 	if (client->window.missing < missing && client->observer.progress != NULL)
 		client->observer.progress(client->observer.context, client->window.size - client->window.missing,
@@ -227,16 +227,16 @@ static void give_up_requests(struct client *client)
 }
 
 /* Sends due requests and receives until the next deadline. */
-static enum status exchange(struct client *client, uint64_t until, struct error *error)
+static enum status exchange_frames(struct client *client, uint64_t until, struct error *error)
 {
 	if (client->under_way > 0 && client->clock->now() >= timeout_deadline(client))
 		give_up_requests(client);
 	enum wait_result result = requests_send(client);
 	if (result != WAIT_DONE)
-		return settle(client, result, error);
+		return handle_wait_result(client, result, error);
 	uint64_t deadline = end_of_wait(client, until);
 	if (client->under_way > 0)
-		deadline = earlier(deadline, timeout_deadline(client));
+		deadline = earlier_of(deadline, timeout_deadline(client));
 	return listen_until(client, deadline, error);
 }
 
@@ -261,7 +261,7 @@ static enum status drain_buffers(struct client *client, struct error *error)
 	return status;
 }
 
-static enum status run(struct client *client, uint64_t until, struct error *error)
+static enum status run_until(struct client *client, uint64_t until, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -271,7 +271,7 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 			if (status == STATUS_OK && has_timed_out(client))
 				return timeout_diagnosis_fail(client, error);
 		} else {
-			status = client->channel != NULL ? exchange(client, until, error)
+			status = client->channel != NULL ? exchange_frames(client, until, error)
 			                                 : open_again(client, until, error);
 		}
 	}
@@ -281,7 +281,7 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 enum status client_run_operation(struct client *client, uint64_t until, struct error *error)
 {
 	uint64_t begin = client->clock->now();
-	enum status status = run(client, until, error);
+	enum status status = run_until(client, until, error);
 
 	if (until == 0)
 		client->traffic.seconds += (double)(client->clock->now() - begin) / 1000;

@@ -24,7 +24,7 @@ bool source_has_scheme(const char *text, const char *scheme)
 }
 
 /* part: the faulty part of the text. */
-static enum status refuse(const struct source *source, const char *part, const char *reason, struct error *error)
+static enum status refuse_part(const struct source *source, const char *part, const char *reason, struct error *error)
 {
 	return status_usage(error, "%s: %.80s: %s", source->text, part, reason);
 }
@@ -38,10 +38,10 @@ enum status source_refuse(const struct source *source, const char *name, struct 
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
 	snprintf(part, sizeof part, "%s=%s", name, source_value(source, name));
-	return refuse(source, part, reason, error);
+	return refuse_part(source, part, reason, error);
 }
 
-static enum status refuse_unknown(const struct source *source, const char *part, struct error *error)
+static enum status refuse_unknown_option(const struct source *source, const char *part, struct error *error)
 {
 	char reason[256] = "this source has no such option; it knows:";
 	size_t length = strlen(reason);
@@ -49,7 +49,7 @@ static enum status refuse_unknown(const struct source *source, const char *part,
 	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name != NULL; i++)
 		length += (size_t)snprintf(reason + length, sizeof reason - length, "%s %s", i ? "," : "",
 		                           source->options[i].name);
-	return refuse(source, part, reason, error);
+	return refuse_part(source, part, reason, error);
 }
 
 /* part: `name=value`. */
@@ -63,14 +63,14 @@ static enum status set_option(struct source *source, const char *part, size_t na
 		if (strlen(option->name) != name_length || strncmp(option->name, part, name_length) != 0)
 			continue;
 		if (option->is_given)
-			return refuse(source, part, "this option is given twice", error);
+			return refuse_part(source, part, "this option is given twice", error);
 		if (strlen(value) >= sizeof option->value)
-			return refuse(source, part, "the value is too long", error);
+			return refuse_part(source, part, "the value is too long", error);
 		memcpy(option->value, value, strlen(value) + 1);
 		option->is_given = true;
 		return STATUS_OK;
 	}
-	return refuse_unknown(source, part, error);
+	return refuse_unknown_option(source, part, error);
 }
 
 enum status source_split(const char *text, const char *const names[SOURCE_OPTIONS_MAX], struct source *source,

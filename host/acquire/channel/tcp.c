@@ -36,7 +36,7 @@ struct addresses {
 /* So that they are written to a pipe atomically. */
 _Static_assert(sizeof(struct addresses) <= PIPE_BUF, "addresses must fit into a pipe");
 
-static void add_address(struct addresses *addresses, const void *address, socklen_t size)
+static void add_host_address(struct addresses *addresses, const void *address, socklen_t size)
 {
 	if (addresses->count == ADDRESSES_MAX)
 		return;
@@ -55,7 +55,7 @@ static void look_up(const char *host, const char *port, int flags, struct addres
 	if (addresses->failure)
 		return;
 	for (const struct addrinfo *next = found; next != NULL; next = next->ai_next)
-		add_address(addresses, next->ai_addr, next->ai_addrlen);
+		add_host_address(addresses, next->ai_addr, next->ai_addrlen);
 	freeaddrinfo(found);
 }
 
@@ -68,8 +68,8 @@ static _Noreturn void run_lookup(int pipe, const char *host, const char *port)
 	_exit(write(pipe, &addresses, sizeof addresses) == sizeof addresses ? 0 : 1);
 }
 
-static enum status take_answer(const char *where, int pipe, int cancel, uint64_t deadline, struct addresses *addresses,
-                               struct error *error)
+static enum status take_lookup_answer(const char *where, int pipe, int cancel, uint64_t deadline,
+                                      struct addresses *addresses, struct error *error)
 {
 	switch (wait_until(pipe, POLLIN, cancel, deadline)) {
 	case WAIT_TIMEOUT:
@@ -107,7 +107,7 @@ static enum status look_up_in_child(const char *where, const char *host, const c
 	        child < 0 ? status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno)) : STATUS_OK;
 	close(ends[1]);
 	if (status == STATUS_OK)
-		status = take_answer(where, ends[0], cancel, deadline, addresses, error);
+		status = take_lookup_answer(where, ends[0], cancel, deadline, addresses, error);
 	close(ends[0]);
 	if (child > 0)
 		end_process(child);
@@ -115,8 +115,8 @@ static enum status look_up_in_child(const char *where, const char *host, const c
 }
 
 /* host: a name or an address, empty = this computer; port: a number. where names the connection in messages. */
-static enum status resolve(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,
-                           struct addresses *addresses, struct error *error)
+static enum status resolve_host(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,
+                                struct addresses *addresses, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -242,7 +242,7 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 
 	enum status status = split_address(where, address, &split, error);
 	if (status == STATUS_OK)
-		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &addresses, error);
+		status = resolve_host(where, split.host, split.port, tcp->cancel, deadline, &addresses, error);
 	return status != STATUS_OK ? status : connect_any(where, &addresses, deadline, tcp, error);
 }
 
@@ -256,7 +256,7 @@ enum status tcp_connect_local(const char *where, const char *path, unsigned time
 		return status_usage(error, "%s: the path of a socket has at most %zu characters", where,
 		                    sizeof address.sun_path - 1);
 	memcpy(address.sun_path, path, strlen(path));
-	add_address(&addresses, &address, sizeof address);
+	add_host_address(&addresses, &address, sizeof address);
 	return connect_any(where, &addresses, clock_now() + timeout, tcp, error);
 }
 

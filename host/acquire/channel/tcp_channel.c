@@ -42,7 +42,7 @@ static enum status tcp_channel_open(const struct source *source, int cancel, str
 	return tcp_channel_connect(where, source->address, timeout, cancel, channel, error);
 }
 
-static enum wait_result explain(struct channel *channel, enum wait_result result)
+static enum wait_result explain_closing(struct channel *channel, enum wait_result result)
 {
 	if (result == WAIT_CLOSED)
 		snprintf(channel->reason, sizeof channel->reason, "the other end closed the connection");
@@ -60,12 +60,12 @@ static const struct tcp *connection_of(struct channel *channel)
 static enum wait_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
                                          size_t *size)
 {
-	return explain(channel, tcp_receive(connection_of(channel), bytes, capacity, deadline, size));
+	return explain_closing(channel, tcp_receive(connection_of(channel), bytes, capacity, deadline, size));
 }
 
 static enum wait_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
-	return explain(channel, tcp_send(connection_of(channel), bytes, size, deadline));
+	return explain_closing(channel, tcp_send(connection_of(channel), bytes, size, deadline));
 }
 
 static void tcp_channel_close(struct channel *channel)

@@ -78,7 +78,7 @@ static bool has_right_sum(const uint8_t *payload, size_t size)
 
 /* Whether the first text is from a gdb server: acknowledgements, and perhaps a packet (GDB manual, "Remote Protocol:
  * Overview"). */
-static bool is_gdb_server(const uint8_t *text, size_t size)
+static bool is_gdb_text(const uint8_t *text, size_t size)
 {
 	size_t start = 0;
 
@@ -119,7 +119,7 @@ static bool is_echo(const struct received *received)
 	return received->echoes > 0 && received->echoes >= received->frames && received->bytes / received->echoes < 256;
 }
 
-static void explain(const struct client *client, const struct received *received, char *text, size_t capacity)
+static void explain_timeout(const struct client *client, const struct received *received, char *text, size_t capacity)
 {
 	if (client->channel == NULL || client->breaks.count > 1)
 		explain_breaks(client, text, capacity);
@@ -135,7 +135,7 @@ static void explain(const struct client *client, const struct received *received
 		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (received->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames arrived, but no new data", received->frames);
-	else if (received->noise == 0 && is_gdb_server(client->first_text, client->first_text_size))
+	else if (received->noise == 0 && is_gdb_text(client->first_text, client->first_text_size))
 		snprintf(text, capacity, "the other end is a gdb server: type gdb:%.255s", client->source->address);
 	else if (received->noise == 0 && received->text > 0)
 		snprintf(text, capacity,
@@ -167,7 +167,7 @@ enum status timeout_diagnosis_fail(const struct client *client, struct error *er
 	char reason[1024], state[128];
 	struct received received = received_since_progress(client);
 
-	explain(client, &received, reason, sizeof reason);
+	explain_timeout(client, &received, reason, sizeof reason);
 	describe_state(client, state, sizeof state);
 	return status_fail(error, "%s: no answer for %g s%s: %s", client->source->text, client->timeout / 1000.0, state,
 	                   reason);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_possible(const struct client_identity *memory)
+static bool is_possible_memory(const struct client_identity *memory)
 {
 	uint64_t size = (uint64_t)memory->block_size * memory->block_count;
 
@@ -30,7 +30,7 @@ enum status identity_decode(const char *where, const uint8_t *content, size_t si
 	identity->memory.block_size = (uint32_t)frame_number(content + BAREPROF_IDENTITY_BLOCK_SIZE, 3);
 	identity->memory.block_count = content[BAREPROF_IDENTITY_BLOCKS] + 1u;
 	identity->frame = frame < BAREPROF_FRAME_MAX ? frame : BAREPROF_FRAME_MAX;
-	*is_valid = frame >= BAREPROF_FRAME_MIN && is_possible(&identity->memory);
+	*is_valid = frame >= BAREPROF_FRAME_MIN && is_possible_memory(&identity->memory);
 	return STATUS_OK;
 }
 
@@ -46,19 +46,19 @@ uint32_t identity_memory_size(const struct client_identity *identity)
 }
 
 /* Drops everything but the number. */
-static void forget(struct transmission *transmission)
+static void forget_memory(struct transmission *transmission)
 {
 	free(transmission->memory);
 	*transmission = (struct transmission){.number = transmission->number};
 }
 
-static enum status begin(struct transmission *transmission, const char *where, const struct identity *identity,
-                         struct error *error)
+static enum status begin_transmission(struct transmission *transmission, const char *where,
+                                      const struct identity *identity, struct error *error)
 {
 	uint32_t size = identity_memory_size(&identity->memory);
 
 	if (transmission->size != size) {
-		forget(transmission);
+		forget_memory(transmission);
 		transmission->memory = calloc(size, 1);
 		if (transmission->memory == NULL)
 			return status_no_memory(error, where);
@@ -75,7 +75,7 @@ static bool is_of_another(const struct transmission *transmission, uint32_t offs
 	return offset < transmission->end || (offset == transmission->end && offset > 0 && transmission->is_noisy);
 }
 
-static bool take_data(struct transmission *transmission, const uint8_t *content, size_t size)
+static bool take_data_frame(struct transmission *transmission, const uint8_t *content, size_t size)
 {
 	uint8_t bytes[FRAME_DATA_MAX];
 	uint32_t offset;
@@ -102,7 +102,7 @@ enum status transmission_take(struct transmission *transmission, const char *whe
 
 	*is_taken = false;
 	if (content[0] == BAREPROF_FRAME_HEAD(BAREPROF_FRAME_DATA, 0)) {
-		*is_taken = take_data(transmission, content, size);
+		*is_taken = take_data_frame(transmission, content, size);
 		return STATUS_OK;
 	}
 	if (content[0] != BAREPROF_FRAME_HEAD(BAREPROF_FRAME_IDENTITY, 0))
@@ -112,9 +112,9 @@ enum status transmission_take(struct transmission *transmission, const char *whe
 		return status;
 	transmission->number++;
 	if (status == STATUS_OK)
-		status = begin(transmission, where, &identity, error);
+		status = begin_transmission(transmission, where, &identity, error);
 	if (status != STATUS_OK)
-		forget(transmission);
+		forget_memory(transmission);
 	return status;
 }
 

@@ -64,8 +64,8 @@ static enum status parse_line(const struct source *source, const char *name, int
 	return STATUS_OK;
 }
 
-static enum status parse(const struct source *source, struct uart_settings *settings, unsigned *milliseconds,
-                         struct error *error)
+static enum status parse_uart_settings(const struct source *source, struct uart_settings *settings,
+                                       unsigned *milliseconds, struct error *error)
 {
 	uint64_t baud = 0;
 
@@ -82,12 +82,12 @@ static enum status parse(const struct source *source, struct uart_settings *sett
 	return status;
 }
 
-static enum status cannot(const char *where, const char *action, struct error *error)
+static enum status fail_with_errno(const char *where, const char *action, struct error *error)
 {
 	return status_fail(error, "%s: cannot %s: %s", where, action, strerror(errno));
 }
 
-static enum status explain(const char *where, const char *device, int failure, struct error *error)
+static enum status fail_to_open(const char *where, const char *device, int failure, struct error *error)
 {
 	char reason[384];
 
@@ -115,12 +115,12 @@ static struct termios2 raw_settings(const struct termios2 *found, uint32_t baud)
 	return raw;
 }
 
-static enum status check_rate(const char *where, int descriptor, uint32_t baud, struct error *error)
+static enum status check_baud(const char *where, int descriptor, uint32_t baud, struct error *error)
 {
 	struct termios2 actual;
 
 	if (ioctl(descriptor, TCGETS2, &actual) < 0)
-		return cannot(where, "read the rate", error);
+		return fail_with_errno(where, "read the rate", error);
 	double error_percent = (actual.c_ospeed / (double)baud - 1) * 100;
 	bool is_known = actual.c_ospeed != 0; /* some drivers do not report it */
 	if (!is_known || (error_percent <= RATE_ERROR_MAX && error_percent >= -RATE_ERROR_MAX))
@@ -135,7 +135,7 @@ static enum status set_lines(const char *where, int descriptor, const struct uar
 	bool is_done = (settings->lines_on == 0 || ioctl(descriptor, TIOCMBIS, &settings->lines_on) == 0) &&
 	               (settings->lines_off == 0 || ioctl(descriptor, TIOCMBIC, &settings->lines_off) == 0);
 
-	return is_done ? STATUS_OK : cannot(where, "set DTR and RTS", error);
+	return is_done ? STATUS_OK : fail_with_errno(where, "set DTR and RTS", error);
 }
 
 static enum status set_up(const char *where, struct uart *uart, const struct uart_settings *settings,
@@ -145,7 +145,7 @@ static enum status set_up(const char *where, struct uart *uart, const struct uar
 	uint32_t baud = settings->baud;
 
 	if (ioctl(descriptor, TCGETS2, &uart->found) < 0)
-		return cannot(where, "read the settings", error);
+		return fail_with_errno(where, "read the settings", error);
 	uart->is_port = ioctl(descriptor, TIOCMGET, &lines) == 0;
 	if (uart->is_port && baud == 0)
 		baud = BAUD_DEFAULT;
@@ -154,29 +154,29 @@ static enum status set_up(const char *where, struct uart *uart, const struct uar
 	struct termios2 raw = raw_settings(&uart->found, uart->is_port ? baud : 0);
 	uart->is_changed = true;
 	if (ioctl(descriptor, TCSETS2, &raw) < 0)
-		return cannot(where, "set up the port", error);
+		return fail_with_errno(where, "set up the port", error);
 	/* The lock keeps out programs that check locks; this keeps out all but root. */
 	ioctl(descriptor, TIOCEXCL);
 	uart->channel.bit_rate = baud;
-	enum status status = uart->is_port ? check_rate(where, descriptor, baud, error) : STATUS_OK;
+	enum status status = uart->is_port ? check_baud(where, descriptor, baud, error) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = set_lines(where, descriptor, settings, error);
 	if (status == STATUS_OK && ioctl(descriptor, TCFLSH, TCIOFLUSH) < 0)
-		status = cannot(where, "empty the buffers", error);
+		status = fail_with_errno(where, "empty the buffers", error);
 	return status;
 }
 
-static enum status open_device(const char *where, const char *device, const struct uart_settings *settings,
-                               struct uart *uart, struct error *error)
+static enum status open_serial_device(const char *where, const char *device, const struct uart_settings *settings,
+                                      struct uart *uart, struct error *error)
 {
 	uart->descriptor = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (uart->descriptor < 0)
-		return explain(where, device, errno, error);
+		return fail_to_open(where, device, errno, error);
 	/* Before any change: others may be using it. */
 	if (!isatty(uart->descriptor))
 		return status_fail(error, "%s: not a serial port", where);
 	if (flock(uart->descriptor, LOCK_EX | LOCK_NB) < 0)
-		return explain(where, device, EBUSY, error);
+		return fail_to_open(where, device, EBUSY, error);
 	return set_up(where, uart, settings, error);
 }
 
@@ -215,10 +215,10 @@ static enum status uart_open(const struct source *source, int cancel, struct cha
 		return status_fail(error, "uart:%s: out of memory", device);
 	uart->channel = (struct channel){.ops = &channel_uart, .cancel = cancel, .timeout = CHANNEL_TIMEOUT_DEFAULT};
 	uart->descriptor = -1;
-	enum status status = parse(source, &settings, &uart->channel.timeout, error);
+	enum status status = parse_uart_settings(source, &settings, &uart->channel.timeout, error);
 	if (status == STATUS_OK) {
 		snprintf(where, sizeof where, "uart:%s", device);
-		status = open_device(where, device, &settings, uart, error);
+		status = open_serial_device(where, device, &settings, uart, error);
 	}
 	if (status != STATUS_OK) {
 		uart_close(&uart->channel);
@@ -229,7 +229,7 @@ static enum status uart_open(const struct source *source, int cancel, struct cha
 	return STATUS_OK;
 }
 
-static enum wait_result closed(struct uart *uart)
+static enum wait_result explain_hang_up(struct uart *uart)
 {
 	snprintf(uart->channel.reason, sizeof uart->channel.reason, "%s",
 	         uart->is_port ? "the device was unplugged" : "the other end of the terminal was closed");
@@ -265,7 +265,7 @@ static enum wait_result uart_read(struct channel *channel, void *bytes, size_t c
 			return WAIT_DONE;
 		}
 		if (count == 0 ? is_hung_up(uart) : !may_retry())
-			return closed(uart);
+			return explain_hang_up(uart);
 	}
 }
 
@@ -283,7 +283,7 @@ static enum wait_result uart_write(struct channel *channel, const void *bytes, s
 			continue;
 		}
 		if (count < 0 && !may_retry())
-			return closed(uart);
+			return explain_hang_up(uart);
 		enum wait_result result = wait_until(uart->descriptor, POLLOUT, channel->cancel, deadline);
 		if (result != WAIT_DONE)
 			return result;

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int compare_names(const void *left, const void *right)
+static int compare_port_names(const void *left, const void *right)
 {
 	const struct sp_port *const *first = left;
 	const struct sp_port *const *second = right;
@@ -36,11 +36,11 @@ static enum status find_ports(struct sp_port ***ports, struct error *error)
 		               : status_fail(error, "cannot list the serial ports: %s", strerror(sp_last_error_code()));
 	while ((*ports)[count] != NULL)
 		count++;
-	qsort(*ports, count, sizeof **ports, compare_names);
+	qsort(*ports, count, sizeof **ports, compare_port_names);
 	return STATUS_OK;
 }
 
-static void describe(const struct sp_port *port, char *text, size_t capacity)
+static void describe_port(const struct sp_port *port, char *text, size_t capacity)
 {
 	const char *product = sp_get_port_usb_product(port);
 	const char *serial = sp_get_port_usb_serial(port);
@@ -80,7 +80,7 @@ static void explain_denial(const char *device, char *text, size_t capacity)
 		         "(SUBSYSTEM==\"tty\", GROUP=\"dialout\", MODE=\"0660\")");
 }
 
-static bool is_device(const char *path)
+static bool is_character_device(const char *path)
 {
 	struct stat node;
 
@@ -98,13 +98,13 @@ static const char *find_rate(const char *device)
 }
 
 /* Guesses the device meant by a wrong name: one without its folder, or with a rate appended. False = no guess. */
-static bool guess(const char *device, char *meant, size_t capacity)
+static bool guess_device(const char *device, char *meant, size_t capacity)
 {
 	const char *rate = find_rate(device);
 	size_t name = *rate ? (size_t)(rate - device) - 1 : strlen(device);
 	int length = snprintf(meant, capacity, "%s%.*s", device[0] == '/' ? "" : "/dev/", (int)name, device);
 
-	if (length < 0 || (size_t)length >= capacity || !is_device(meant))
+	if (length < 0 || (size_t)length >= capacity || !is_character_device(meant))
 		return false;
 	if (*rate)
 		snprintf(meant + length, capacity - (size_t)length, ",baud=%s", rate);
@@ -117,7 +117,7 @@ static void explain_absence(const char *device, char *text, size_t capacity)
 	struct sp_port **ports;
 	struct error ignored;
 
-	if (guess(device, meant, sizeof meant)) {
+	if (guess_device(device, meant, sizeof meant)) {
 		snprintf(text, capacity, "no such device; did you mean uart:%s?", meant);
 		return;
 	}
@@ -150,13 +150,13 @@ void uart_ports_explain(const char *device, int failure, char *text, size_t capa
 	}
 }
 
-static void report(const struct sp_port *port, device_found found, void *context)
+static void report_port(const struct sp_port *port, device_found found, void *context)
 {
 	const char *name = sp_get_port_name(port);
 	char source[PATH_MAX], description[512], problem[256] = "";
 
 	snprintf(source, sizeof source, "uart:%s", name);
-	describe(port, description, sizeof description);
+	describe_port(port, description, sizeof description);
 	/* Opening it to check would assert DTR, which resets some boards. */
 	if (access(name, R_OK | W_OK) < 0)
 		uart_ports_explain(name, errno, problem, sizeof problem);
@@ -172,7 +172,7 @@ enum status uart_ports_list(device_found found, void *context, struct error *err
 
 	enum status status = find_ports(&ports, error);
 	for (size_t i = 0; ports != NULL && ports[i] != NULL; i++)
-		report(ports[i], found, context);
+		report_port(ports[i], found, context);
 	sp_free_port_list(ports);
 	return status;
 }

@@ -45,7 +45,7 @@ struct usb_channel {
 	bool in_failed, out_failed; /* and no success since */
 };
 
-static enum wait_result broken(struct usb_channel *usb, int failure)
+static enum wait_result explain_usb_failure(struct usb_channel *usb, int failure)
 {
 	snprintf(usb->channel.reason, sizeof usb->channel.reason, "%s", usb_failure_text(failure));
 	return WAIT_CLOSED;
@@ -53,7 +53,7 @@ static enum wait_result broken(struct usb_channel *usb, int failure)
 
 /* After a failed transfer the endpoint is halted, or host and device disagree on the next packet. Clearing the halt
  * fixes both. Tried once per failure after a success. Data of the ended transfers are kept. */
-static int recover(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
+static int recover_endpoint(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
 {
 	if (*failed || failure == LIBUSB_ERROR_NO_DEVICE)
 		return failure;
@@ -73,9 +73,9 @@ static enum wait_result renew_first(struct usb_channel *usb)
 
 	int failure = first->failure;
 	if (failure)
-		failure = recover(usb, usb->attached.interface.in, &usb->in_failed, failure);
+		failure = recover_endpoint(usb, usb->attached.interface.in, &usb->in_failed, failure);
 	if (failure)
-		return broken(usb, failure);
+		return explain_usb_failure(usb, failure);
 	usb_transfer_submit(first);
 	usb->taken = 0;
 	usb->first = (usb->first + 1) % INBOUND_COUNT;
@@ -116,7 +116,7 @@ static enum wait_result send_some(struct usb_channel *usb, const void *bytes, si
 
 	*sent = 0;
 	if (outbound->is_in_flight)
-		return broken(usb, LIBUSB_ERROR_BUSY);
+		return explain_usb_failure(usb, LIBUSB_ERROR_BUSY);
 	memcpy(outbound->bytes, bytes, size);
 	outbound->transfer->length = (int)size;
 	usb_transfer_submit(outbound);
@@ -127,8 +127,8 @@ static enum wait_result send_some(struct usb_channel *usb, const void *bytes, si
 		usb->out_failed = false;
 	int failure = result == WAIT_DONE ? outbound->failure : 0;
 	if (failure)
-		failure = recover(usb, usb->attached.interface.out, &usb->out_failed, failure);
-	return failure ? broken(usb, failure) : result;
+		failure = recover_endpoint(usb, usb->attached.interface.out, &usb->out_failed, failure);
+	return failure ? explain_usb_failure(usb, failure) : result;
 }
 
 static enum wait_result usb_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
