@@ -128,7 +128,7 @@ enum status access_move(struct access *access, struct access_block *block, struc
 
 /* --- Accesses. */
 
-static enum status check_range(const struct access *access, uint64_t address, size_t size, struct error *error)
+static enum status check_access_range(const struct access *access, uint64_t address, size_t size, struct error *error)
 {
 	if (size == 0 || (address <= access->last && size - 1 <= access->last - address))
 		return STATUS_OK;
@@ -136,15 +136,16 @@ static enum status check_range(const struct access *access, uint64_t address, si
 	                   access->name, address, size);
 }
 
-static enum status begin(struct access *access, uint64_t address, size_t size, struct error *error)
+static enum status begin_access(struct access *access, uint64_t address, size_t size, struct error *error)
 {
 	enum status status = access->ops->begin != NULL ? access->ops->begin(access->probe, error) : STATUS_OK;
 
-	return status == STATUS_OK ? check_range(access, address, size, error) : status;
+	return status == STATUS_OK ? check_access_range(access, address, size, error) : status;
 }
 
 /* Ends an access that began at this time, and adds it to the statistics. */
-static enum status end(struct access *access, enum status status, size_t size, uint64_t since, struct error *error)
+static enum status end_access(struct access *access, enum status status, size_t size, uint64_t since,
+                              struct error *error)
 {
 	struct error by_end;
 
@@ -159,7 +160,8 @@ static enum status end(struct access *access, enum status status, size_t size, u
 }
 
 /* Reads whole words: memory cannot be read by parts of words. */
-static enum status read_words(struct access *access, uint64_t address, uint8_t *bytes, size_t size, struct error *error)
+static enum status read_whole_words(struct access *access, uint64_t address, uint8_t *bytes, size_t size,
+                                    struct error *error)
 {
 	const struct target_observer *observer = access->setup->observer;
 	size_t skip = address % WORD, done = 0;
@@ -187,10 +189,10 @@ enum status access_read(struct access *access, uint64_t address, void *bytes, si
 {
 	const uint64_t since = access->setup->clock->now();
 
-	enum status status = begin(access, address, size, error);
+	enum status status = begin_access(access, address, size, error);
 	if (status == STATUS_OK)
-		status = read_words(access, address, bytes, size, error);
-	return end(access, status, size, since, error);
+		status = read_whole_words(access, address, bytes, size, error);
+	return end_access(access, status, size, since, error);
 }
 
 static enum status write_units(struct access *access, uint64_t address, const uint8_t *bytes, size_t count,
@@ -240,7 +242,7 @@ enum status access_write(struct access *access, uint64_t address, const void *by
 	const uint8_t *next = bytes;
 	size_t left = size;
 
-	enum status status = begin(access, address, size, error);
+	enum status status = begin_access(access, address, size, error);
 	while (status == STATUS_OK && left > 0) {
 		size_t part = WORD - address % WORD;
 
@@ -255,7 +257,7 @@ enum status access_write(struct access *access, uint64_t address, const void *by
 		address += part;
 		left -= part;
 	}
-	return end(access, status, size, since, error);
+	return end_access(access, status, size, since, error);
 }
 
 static enum status move_register(struct access *access, struct access_block *block, struct error *error)
@@ -268,10 +270,10 @@ static enum status move_register(struct access *access, struct access_block *blo
 	if (block->address % WORD != 0)
 		return status_fail(error, "%s: 0x%" PRIx64 " is not the address of a word", access->source,
 		                   block->address);
-	enum status status = begin(access, block->address, WORD, error);
+	enum status status = begin_access(access, block->address, WORD, error);
 	if (status == STATUS_OK)
 		status = access_move(access, block, error);
-	return end(access, status, size, since, error);
+	return end_access(access, status, size, since, error);
 }
 
 enum status access_read_register(struct access *access, uint64_t address, uint32_t *words, size_t count,

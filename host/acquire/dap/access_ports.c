@@ -26,7 +26,7 @@ void ports_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE])
 }
 
 /* Fails with the list of access ports: "0 (AHB), 1 (APB)". */
-static enum status fail(const struct ports *ports, const char *why, struct error *error)
+static enum status fail_listing_ports(const struct ports *ports, const char *why, struct error *error)
 {
 	static const char *const kinds[] = {
 	        [PORT_OTHER] = "other", [PORT_AHB] = "AHB", [PORT_APB] = "APB", [PORT_AXI] = "AXI"};
@@ -48,7 +48,7 @@ static enum status fail_asked(const struct ports *ports, struct error *error)
 
 	ports_name(number, ports->have_addresses || number >= PORTS_MAX, name);
 	snprintf(why, sizeof why, "access port %s leads to no memory", name);
-	return fail(ports, why, error);
+	return fail_listing_ports(ports, why, error);
 }
 
 static enum status fail_without_core(const struct ports *ports, struct error *error)
@@ -60,7 +60,7 @@ static enum status fail_without_core(const struct ports *ports, struct error *er
 	else if (ports->cores > 1)
 		snprintf(which, sizeof which, "cores 0 to %d answer", ports->cores - 1);
 	snprintf(why, sizeof why, "there is no core %d: %s", ports->core, which);
-	return fail(ports, why, error);
+	return fail_listing_ports(ports, why, error);
 }
 
 /* *is_open: whether the port could be opened. */
@@ -162,5 +162,5 @@ enum status ports_choose(struct ports *ports, struct error *error)
 	status = open_axi(ports, error);
 	if (status != STATUS_OK || ports->is_open)
 		return status;
-	return fail(ports, "no access port leads to memory (is the target locked?)", error);
+	return fail_listing_ports(ports, "no access port leads to memory (is the target locked?)", error);
 }

@@ -20,28 +20,28 @@ static bool can_exist(const struct adi *adi, uint64_t number)
 	return number % CORESIGHT_SIZE == 0 && (bits >= 64 || number >> bits == 0);
 }
 
-static enum status scan_tables(struct ports *ports, struct error *error)
+static enum status arm_debug_scan_tables(struct ports *ports, struct error *error)
 {
 	return rom_table_scan(ports->probe, ports, error);
 }
 
-static enum status identify_port(void *probe, uint64_t number, uint32_t *idr, struct error *error)
+static enum status arm_debug_identify_port(void *probe, uint64_t number, uint32_t *idr, struct error *error)
 {
 	*idr = 0;
 	return can_exist(probe, number) ? memory_ap_identify(probe, number, idr, error) : STATUS_OK;
 }
 
-static enum status open_port(void *probe, const struct found_port *found, struct error *error)
+static enum status arm_debug_open_port(void *probe, const struct found_port *found, struct error *error)
 {
 	return memory_ap_open(probe, found->number, found->idr, error);
 }
 
-static void close_port(void *probe)
+static void arm_debug_close_port(void *probe)
 {
 	memory_ap_close(probe);
 }
 
-static bool has_core(void *probe)
+static bool arm_debug_has_core(void *probe)
 {
 	struct adi *adi = probe;
 	struct error ignored;
@@ -50,17 +50,18 @@ static bool has_core(void *probe)
 	return access_probe(&adi->access, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
-static bool is_lost(const void *probe)
+static bool arm_debug_is_lost(const void *probe)
 {
 	const struct adi *adi = probe;
 
 	return adi->port.is_lost;
 }
 
-#define PORTS_OPS \
-	.identify = identify_port, .open = open_port, .close = close_port, .has_core = has_core, .is_lost = is_lost
+#define PORTS_OPS                                                                                        \
+	.identify = arm_debug_identify_port, .open = arm_debug_open_port, .close = arm_debug_close_port, \
+	.has_core = arm_debug_has_core, .is_lost = arm_debug_is_lost
 static const struct ports_ops numbered_ports = {PORTS_OPS};
-static const struct ports_ops addressed_ports = {PORTS_OPS, .scan = scan_tables};
+static const struct ports_ops addressed_ports = {PORTS_OPS, .scan = arm_debug_scan_tables};
 
 static enum status choose_access_port(struct adi *adi, struct error *error)
 {
@@ -118,7 +119,7 @@ static const struct probe_ops arm_debug_ops = {.transfer = memory_ap_transfer,
                                                .finish = arm_debug_finish,
                                                .close = arm_debug_close};
 
-static void init_access(struct adi *adi)
+static void arm_debug_init_access(struct adi *adi)
 {
 	adi->access = (struct access){.ops = &arm_debug_ops,
 	                              .probe = adi,
@@ -139,7 +140,7 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	struct port *port = &adi->port;
 
 	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
-	init_access(adi);
+	arm_debug_init_access(adi);
 	if (status == STATUS_OK && target_connects_under_reset(&port->setup))
 		status = arm_debug_drive_reset(adi, true, error);
 	if (status == STATUS_OK)

@@ -48,14 +48,14 @@ static const struct device {
         {"RP2040", 0x01002927, 2}, /* RP2040 Datasheet, 2.3.4 */
 };
 
-static bool is_cancelled(const struct port *port)
+static bool port_is_cancelled(const struct port *port)
 {
 	return !wait_pause(0, port->setup.cancel);
 }
 
 enum status port_fail_if_cancelled(const struct port *port, struct error *error)
 {
-	return is_cancelled(port) ? status_fail(error, "%s: interrupted", port->dap->source) : STATUS_OK;
+	return port_is_cancelled(port) ? status_fail(error, "%s: interrupted", port->dap->source) : STATUS_OK;
 }
 
 enum status port_transfer(struct port *port, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
@@ -72,8 +72,8 @@ enum status port_transfer(struct port *port, const struct dap_transfer *transfer
 }
 
 /* One register of the debug port. */
-static enum status access_register(struct port *port, uint8_t reg, uint32_t *word, enum dap_ack *ack,
-                                   struct error *error)
+static enum status access_dp_register(struct port *port, uint8_t reg, uint32_t *word, enum dap_ack *ack,
+                                      struct error *error)
 {
 	return port_transfer(port, &(struct dap_transfer){.reg = reg, .count = 1, .words = word}, 1, ack, error);
 }
@@ -248,17 +248,18 @@ enum status port_read_base(struct port *port, uint64_t *base, enum dap_ack *ack,
 }
 
 /* *ack: the first acknowledge that is not OK. */
-static enum status identify(struct port *port, uint32_t target, uint32_t abort, enum dap_ack *ack, struct error *error)
+static enum status identify_debug_port(struct port *port, uint32_t target, uint32_t abort, enum dap_ack *ack,
+                                       struct error *error)
 {
 	uint32_t id, bank_0 = 0;
 
-	enum status status = access_register(port, DP_DPIDR, &id, ack, error);
+	enum status status = access_dp_register(port, DP_DPIDR, &id, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
 		status = check_id(port, id, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
-		status = access_register(port, DP_ABORT, &abort, ack, error);
+		status = access_dp_register(port, DP_ABORT, &abort, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
-		status = access_register(port, DP_SELECT, &bank_0, ack, error);
+		status = access_dp_register(port, DP_SELECT, &bank_0, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK && DPIDR_VERSION(id) == 3)
 		status = read_address_bits(port, ack, error);
 	if (status != STATUS_OK || *ack != DAP_OK || DPIDR_VERSION(id) < 2)
@@ -273,7 +274,7 @@ static enum status await_power(struct port *port, enum dap_ack *ack, struct erro
 	uint32_t status = 0;
 
 	do {
-		enum status result = access_register(port, DP_CTRL_STAT | DAP_READ, &status, ack, error);
+		enum status result = access_dp_register(port, DP_CTRL_STAT | DAP_READ, &status, ack, error);
 
 		if (result != STATUS_OK || *ack != DAP_OK || is_powered(status))
 			return result;
@@ -289,13 +290,13 @@ static enum status power_up(struct port *port, enum dap_ack *ack, struct error *
 {
 	uint32_t found, wanted = CTRL_POWER_REQ;
 
-	enum status status = access_register(port, DP_CTRL_STAT | DAP_READ, &found, ack, error);
+	enum status status = access_dp_register(port, DP_CTRL_STAT | DAP_READ, &found, ack, error);
 	if (status != STATUS_OK || *ack != DAP_OK)
 		return status;
 	if (!port->is_power_known)
 		port->power = found & CTRL_POWER_REQ;
 	port->is_power_known = true;
-	status = access_register(port, DP_CTRL_STAT, &wanted, ack, error);
+	status = access_dp_register(port, DP_CTRL_STAT, &wanted, ack, error);
 	return status == STATUS_OK && *ack == DAP_OK ? await_power(port, ack, error) : status;
 }
 
@@ -321,7 +322,7 @@ static enum status attempt_connect(struct port *port, unsigned attempt, enum dap
 	if (status == STATUS_OK)
 		status = send_wakeup(port, wakeup, target, error);
 	if (status == STATUS_OK)
-		status = identify(port, target, abort, ack, error);
+		status = identify_debug_port(port, target, abort, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
 		status = power_up(port, ack, error);
 	return status;
@@ -355,7 +356,7 @@ static enum status clear_or_connect(struct port *port, uint32_t abort, struct er
 {
 	enum dap_ack ack;
 
-	enum status status = access_register(port, DP_ABORT, &abort, &ack, error);
+	enum status status = access_dp_register(port, DP_ABORT, &abort, &ack, error);
 	return status == STATUS_OK && ack != DAP_OK ? port_connect(port, error) : status;
 }
 
@@ -363,7 +364,7 @@ static enum status recover_fault(struct port *port, uint32_t *flags, struct erro
 {
 	enum dap_ack ack;
 
-	enum status status = access_register(port, DP_CTRL_STAT | DAP_READ, flags, &ack, error);
+	enum status status = access_dp_register(port, DP_CTRL_STAT | DAP_READ, flags, &ack, error);
 	if (status != STATUS_OK)
 		return status;
 	if (ack != DAP_OK || !is_powered(*flags)) {

@@ -41,7 +41,7 @@ static void add_bit(struct jtag *jtag, bool tms, bool tdi)
 	jtag->count++;
 }
 
-static void add_tms(struct jtag *jtag, uint64_t tms, unsigned count)
+static void add_tms_bits(struct jtag *jtag, uint64_t tms, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		add_bit(jtag, (tms >> i & 1) != 0, true);
@@ -66,7 +66,7 @@ void jtag_begin(struct jtag *jtag)
 }
 
 /* Clocks of a scan in addition to its bits: for a change of instruction, and for bypassed devices. */
-static size_t overhead(const struct jtag *jtag)
+static size_t scan_overhead(const struct jtag *jtag)
 {
 	size_t clocks = TO_SHIFT_DR_BITS + TO_SHIFT_IR_BITS + 3 + jtag->idle;
 
@@ -77,7 +77,7 @@ static size_t overhead(const struct jtag *jtag)
 
 bool jtag_has_room(const struct jtag *jtag, unsigned scans, unsigned bits)
 {
-	return jtag->count + scans * (overhead(jtag) + bits) <= JTAG_CLOCKS_MAX;
+	return jtag->count + scans * (scan_overhead(jtag) + bits) <= JTAG_CLOCKS_MAX;
 }
 
 void jtag_add_instruction(struct jtag *jtag, uint32_t instruction)
@@ -85,7 +85,7 @@ void jtag_add_instruction(struct jtag *jtag, uint32_t instruction)
 	if (jtag->instruction == instruction)
 		return;
 	jtag->instruction = instruction;
-	add_tms(jtag, TO_SHIFT_IR, TO_SHIFT_IR_BITS);
+	add_tms_bits(jtag, TO_SHIFT_IR, TO_SHIFT_IR_BITS);
 	for (size_t i = 0; i < jtag->device_count; i++)
 		add_scan(jtag, i == jtag->selected ? instruction : BYPASS, jtag->devices[i].instruction_bits,
 		         i + 1 == jtag->device_count);
@@ -96,7 +96,7 @@ size_t jtag_add_data(struct jtag *jtag, uint64_t bits, unsigned count)
 {
 	const size_t after = jtag->device_count - 1 - jtag->selected;
 
-	add_tms(jtag, TO_SHIFT_DR, TO_SHIFT_DR_BITS);
+	add_tms_bits(jtag, TO_SHIFT_DR, TO_SHIFT_DR_BITS);
 	add_scan(jtag, 0, (unsigned)jtag->selected, false);
 	const size_t place = jtag->count;
 	add_scan(jtag, bits, count, after == 0);
@@ -128,8 +128,8 @@ static void add_wakeup(struct jtag *jtag, bool from_dormant)
 	const size_t size = from_dormant ? sizeof dormant_to_jtag : sizeof swd_to_jtag;
 
 	for (size_t i = 0; i < size; i++)
-		add_tms(jtag, bytes[i], 8);
-	add_tms(jtag, RESET_TMS, RESET_BITS);
+		add_tms_bits(jtag, bytes[i], 8);
+	add_tms_bits(jtag, RESET_TMS, RESET_BITS);
 }
 
 /* After a reset a device's data register is its IDCODE, which begins with a one, or a bypass bit, which is zero
@@ -188,7 +188,7 @@ static bool divide_chain(struct jtag *jtag, size_t place, unsigned length)
 static enum status measure_instructions(struct jtag *jtag, struct error *error)
 {
 	jtag_begin(jtag);
-	add_tms(jtag, TO_SHIFT_IR, TO_SHIFT_IR_BITS);
+	add_tms_bits(jtag, TO_SHIFT_IR, TO_SHIFT_IR_BITS);
 	const size_t place = jtag->count;
 	for (unsigned i = 0; i < CHAIN_BITS / 64; i++)
 		add_scan(jtag, 0, 64, false);
@@ -207,7 +207,7 @@ enum status jtag_examine(struct jtag *jtag, bool from_dormant, struct error *err
 	jtag->instruction = BYPASS;
 	jtag_begin(jtag);
 	add_wakeup(jtag, from_dormant);
-	add_tms(jtag, TO_SHIFT_DR, TO_SHIFT_DR_BITS);
+	add_tms_bits(jtag, TO_SHIFT_DR, TO_SHIFT_DR_BITS);
 	const size_t place = jtag->count;
 	for (unsigned i = 0; i < CHAIN_BITS / 64; i++)
 		add_scan(jtag, UINT64_MAX, 64, i + 1 == CHAIN_BITS / 64);

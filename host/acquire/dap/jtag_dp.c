@@ -40,7 +40,7 @@ struct jtag_dp {
 	struct jtag_pipe pipe;
 };
 
-static struct jtag_dp *of(struct dap *dap)
+static struct jtag_dp *jtag_dp_of(struct dap *dap)
 {
 	return (struct jtag_dp *)dap;
 }
@@ -60,7 +60,7 @@ size_t jtag_dp_find(const struct jtag *jtag)
 	return i;
 }
 
-static bool is_found(const struct jtag_dp *port)
+static bool has_debug_port(const struct jtag_dp *port)
 {
 	return port->jtag.selected < port->jtag.device_count;
 }
@@ -71,7 +71,7 @@ static uint64_t scan_of(uint8_t reg, uint32_t word)
 	return (uint64_t)word << WORD_SHIFT | (reg & DAP_READ ? 1u : 0u) | (reg & 0xCu) >> 1;
 }
 
-static uint32_t word_to_write(struct jtag_dp *port, uint8_t reg, uint32_t word)
+static uint32_t jtag_word_to_write(struct jtag_dp *port, uint8_t reg, uint32_t word)
 {
 	if (reg == DP_SELECT)
 		port->bank = word & 0xFu;
@@ -116,23 +116,23 @@ static enum status find_version(struct jtag_dp *port, struct error *error)
 	return status;
 }
 
-static enum status wake(struct dap *dap, bool from_dormant, struct error *error)
+static enum status jtag_dp_wake(struct dap *dap, bool from_dormant, struct error *error)
 {
-	struct jtag_dp *port = of(dap);
+	struct jtag_dp *port = jtag_dp_of(dap);
 
 	enum status status = jtag_examine(&port->jtag, from_dormant, error);
 	if (status != STATUS_OK)
 		return status;
 	port->bank = 0;
 	jtag_select(&port->jtag, jtag_dp_find(&port->jtag));
-	if (!is_found(port))
+	if (!has_debug_port(port))
 		return STATUS_OK;
 	port->idcode = port->jtag.devices[port->jtag.selected].idcode;
 	return find_version(port, error);
 }
 
 /* Queues the next request. */
-static void add_next(struct jtag_dp *port)
+static void add_next_scan(struct jtag_dp *port)
 {
 	const struct dap_transfer *next = port->transfers;
 	uint32_t *word = next->words + port->done;
@@ -141,7 +141,7 @@ static void add_next(struct jtag_dp *port)
 	*step = (struct jtag_step){.instruction = next->reg & DAP_AP ? APACC : DPACC};
 	if (next->reg & DAP_READ)
 		step->destination = word;
-	step->bits = scan_of(next->reg, next->reg & DAP_READ ? 0 : word_to_write(port, next->reg, *word));
+	step->bits = scan_of(next->reg, next->reg & DAP_READ ? 0 : jtag_word_to_write(port, next->reg, *word));
 	if (++port->done < next->count)
 		return;
 	port->done = 0;
@@ -151,19 +151,19 @@ static void add_next(struct jtag_dp *port)
 
 /* A write to the debug port must begin a stream: after an overrun it would take effect before the discarded accesses.
  * ABORT is an instruction of its own. */
-static void fill(struct jtag_dp *port)
+static void fill_pipe(struct jtag_dp *port)
 {
 	while (port->pipe.count < JTAG_PIPE_STEPS_MAX && port->left > 0) {
 		const uint8_t reg = port->transfers->reg;
 
 		if (reg == DP_ABORT || (port->pipe.count > 0 && !(reg & (DAP_AP | DAP_READ))))
 			break;
-		add_next(port);
+		add_next_scan(port);
 	}
 }
 
 /* An acknowledge that no port sends means that nothing drives TDO. */
-static enum dap_ack decode(const void *device, uint64_t bits, uint32_t *word)
+static enum dap_ack jtag_dp_decode(const void *device, uint64_t bits, uint32_t *word)
 {
 	const struct jtag_dp *port = device;
 
@@ -180,20 +180,21 @@ static enum dap_ack decode(const void *device, uint64_t bits, uint32_t *word)
 	}
 }
 
-static size_t add_flush(void *device)
+static size_t jtag_dp_add_flush(void *device)
 {
 	return add_access(device, DP_RDBUFF, 0);
 }
 
 /* Clears the overrun (B3.3.1). */
-static size_t add_restart(void *device)
+static size_t jtag_dp_add_restart(void *device)
 {
 	struct jtag_dp *port = device;
 
 	return add_access(port, DP_CTRL_STAT, port->control | CTRL_ORUNDETECT | CTRL_STICKYORUN);
 }
 
-static const struct jtag_pipe_ops pipe_ops = {.decode = decode, .add_flush = add_flush, .add_restart = add_restart};
+static const struct jtag_pipe_ops pipe_ops = {
+        .decode = jtag_dp_decode, .add_flush = jtag_dp_add_flush, .add_restart = jtag_dp_add_restart};
 
 /* --- Transfers. */
 
@@ -209,7 +210,7 @@ static enum status write_abort(struct jtag_dp *port, uint32_t word, enum dap_ack
 	enum status status = jtag_run(&port->jtag, error);
 	uint32_t unused;
 	if (status == STATUS_OK)
-		*ack = decode(port, jtag_bits(&port->jtag, place, SCAN_BITS), &unused);
+		*ack = jtag_dp_decode(port, jtag_bits(&port->jtag, place, SCAN_BITS), &unused);
 	return status;
 }
 
@@ -224,19 +225,19 @@ static void replace_id(struct jtag_dp *port)
 	}
 }
 
-static enum status transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
-                            struct error *error)
+static enum status jtag_dp_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count,
+                                    enum dap_ack *ack, struct error *error)
 {
-	struct jtag_dp *port = of(dap);
+	struct jtag_dp *port = jtag_dp_of(dap);
 	enum status status = STATUS_OK;
 
-	*ack = is_found(port) ? DAP_OK : DAP_NO_ACK;
+	*ack = has_debug_port(port) ? DAP_OK : DAP_NO_ACK;
 	port->transfers = transfers;
 	port->left = count;
 	port->done = 0;
 	while (status == STATUS_OK && *ack == DAP_OK && port->left > 0) {
 		replace_id(port);
-		fill(port);
+		fill_pipe(port);
 		status = jtag_pipe_run(&port->pipe, ack, error);
 		if (status != STATUS_OK || *ack != DAP_OK || port->left == 0 || port->transfers->reg != DP_ABORT)
 			continue;
@@ -248,35 +249,35 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 	return status;
 }
 
-static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *error)
+static enum status jtag_dp_set_speed(struct dap *dap, uint32_t *speed, struct error *error)
 {
-	struct pins *pins = of(dap)->jtag.pins;
+	struct pins *pins = jtag_dp_of(dap)->jtag.pins;
 
 	return pins->ops->set_speed(pins, speed, error);
 }
 
-static enum status drive_reset(struct dap *dap, bool is_low, struct error *error)
+static enum status jtag_dp_drive_reset(struct dap *dap, bool is_low, struct error *error)
 {
-	struct pins *pins = of(dap)->jtag.pins;
+	struct pins *pins = jtag_dp_of(dap)->jtag.pins;
 
 	return pins->ops->drive_reset(pins, is_low, error);
 }
 
-static void finish(struct dap *dap)
+static void jtag_dp_finish(struct dap *dap)
 {
-	struct pins *pins = of(dap)->jtag.pins;
+	struct pins *pins = jtag_dp_of(dap)->jtag.pins;
 
 	pins->ops->finish(pins);
 }
 
 /* The next user of the debug port may not expect overrun detection. */
-static void close_jtag(struct dap *dap)
+static void jtag_dp_close(struct dap *dap)
 {
-	struct jtag_dp *port = of(dap);
+	struct jtag_dp *port = jtag_dp_of(dap);
 	struct pins *pins = port->jtag.pins;
 	struct error ignored;
 
-	if (is_found(port)) {
+	if (has_debug_port(port)) {
 		jtag_begin(&port->jtag);
 		add_access(port, DP_SELECT, 0);
 		add_access(port, DP_CTRL_STAT, port->control);
@@ -287,12 +288,12 @@ static void close_jtag(struct dap *dap)
 }
 
 static const struct dap_ops jtag_dp_ops = {
-        .wake = wake,
-        .transfer = transfer,
-        .set_speed = set_speed,
-        .drive_reset = drive_reset,
-        .finish = finish,
-        .close = close_jtag,
+        .wake = jtag_dp_wake,
+        .transfer = jtag_dp_transfer,
+        .set_speed = jtag_dp_set_speed,
+        .drive_reset = jtag_dp_drive_reset,
+        .finish = jtag_dp_finish,
+        .close = jtag_dp_close,
 };
 
 enum status jtag_dp_open(struct pins *pins, struct dap **dap, struct error *error)

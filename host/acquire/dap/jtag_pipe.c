@@ -12,7 +12,7 @@
 #define BURST_MIN 8u
 
 /* Sends as many steps as fit, and a flush that returns the last result. */
-static enum status send_steps(struct jtag_pipe *pipe, size_t *sent, struct error *error)
+static enum status send_burst(struct jtag_pipe *pipe, size_t *sent, struct error *error)
 {
 	struct jtag *jtag = pipe->jtag;
 	size_t i = 0;
@@ -27,16 +27,16 @@ static enum status send_steps(struct jtag_pipe *pipe, size_t *sent, struct error
 	return jtag_run(jtag, error);
 }
 
-static enum dap_ack decode(const struct jtag_pipe *pipe, size_t place, uint32_t *word)
+static enum dap_ack decode_scan(const struct jtag_pipe *pipe, size_t place, uint32_t *word)
 {
 	return pipe->ops->decode(pipe->device, jtag_bits(pipe->jtag, place, pipe->bits), word);
 }
 
 /* Takes the result of a step from a scan, unless the scan came too early. */
-static enum dap_ack take(const struct jtag_pipe *pipe, const struct jtag_step **step, size_t place)
+static enum dap_ack take_result(const struct jtag_pipe *pipe, const struct jtag_step **step, size_t place)
 {
 	uint32_t word;
-	enum dap_ack ack = decode(pipe, place, &word);
+	enum dap_ack ack = decode_scan(pipe, place, &word);
 
 	if (ack != DAP_OK || *step == NULL)
 		return ack;
@@ -49,26 +49,27 @@ static enum dap_ack take(const struct jtag_pipe *pipe, const struct jtag_step **
 /* Takes the results of the steps that were sent. After a WAIT, the last of the *taken ones was still in progress: the
  * next scan that is not too early returns its result. *outstanding: that step, if no scan of the stream did; else NULL.
  */
-static enum dap_ack take_answers(const struct jtag_pipe *pipe, size_t sent, size_t *taken,
+static enum dap_ack take_results(const struct jtag_pipe *pipe, size_t sent, size_t *taken,
                                  const struct jtag_step **outstanding)
 {
 	const struct jtag_step *none = NULL;
-	enum dap_ack ack = take(pipe, &none, pipe->places[0]);
+	enum dap_ack ack = take_result(pipe, &none, pipe->places[0]);
 
 	*taken = 0;
 	*outstanding = NULL;
 	while (ack == DAP_OK && *taken < sent) {
 		*outstanding = &pipe->steps[(*taken)++];
-		ack = take(pipe, outstanding, pipe->places[*taken]);
+		ack = take_result(pipe, outstanding, pipe->places[*taken]);
 	}
 	for (size_t i = *taken + 1; ack == DAP_WAIT && *outstanding != NULL && i <= sent; i++)
-		take(pipe, outstanding, pipe->places[i]);
+		take_result(pipe, outstanding, pipe->places[i]);
 	return ack;
 }
 
 /* Restarts the device as soon as it is ready, asking at growing intervals. step: the one whose result is outstanding;
  * NULL = none. */
-static enum status restart(struct jtag_pipe *pipe, const struct jtag_step *step, enum dap_ack *ack, struct error *error)
+static enum status restart_device(struct jtag_pipe *pipe, const struct jtag_step *step, enum dap_ack *ack,
+                                  struct error *error)
 {
 	struct jtag *jtag = pipe->jtag;
 	const unsigned idle = jtag->idle;
@@ -79,7 +80,7 @@ static enum status restart(struct jtag_pipe *pipe, const struct jtag_step *step,
 		const size_t place = pipe->ops->add_restart(pipe->device);
 		status = jtag_run(jtag, error);
 		if (status == STATUS_OK)
-			*ack = take(pipe, &step, place);
+			*ack = take_result(pipe, &step, place);
 		jtag->idle = 2 * jtag->idle < PAUSE_MAX ? 2 * jtag->idle + 1 : PAUSE_MAX;
 	}
 	jtag->idle = idle;
@@ -117,15 +118,15 @@ enum status jtag_pipe_run(struct jtag_pipe *pipe, enum dap_ack *ack, struct erro
 		const struct jtag_step *outstanding;
 		size_t sent, taken;
 
-		status = send_steps(pipe, &sent, error);
+		status = send_burst(pipe, &sent, error);
 		if (status != STATUS_OK)
 			break;
-		*ack = take_answers(pipe, sent, &taken, &outstanding);
+		*ack = take_results(pipe, sent, &taken, &outstanding);
 		adapt_pause(pipe, *ack, taken);
 		adapt_burst(pipe, *ack, taken);
 		waits = taken > 0 ? 0 : waits + 1;
 		if (waits < WAITS_MAX)
-			status = restart(pipe, outstanding, ack, error);
+			status = restart_device(pipe, outstanding, ack, error);
 		pipe->count -= taken;
 		memmove(pipe->steps, pipe->steps + taken, pipe->count * sizeof *pipe->steps);
 	}

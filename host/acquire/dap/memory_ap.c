@@ -6,14 +6,14 @@
 #include <stdio.h>
 
 /* Registers in one 16-byte window, at the address of the block. */
-struct window {
+struct register_window {
 	uint32_t *written; /* to the first register; NULL = no write */
 	uint32_t *read;    /* then from each of count registers */
 	unsigned count;
 	bool is_component; /* a component, which may be absent */
 };
 
-static void add(struct adi *adi, uint8_t reg, uint32_t *words, uint32_t count)
+static void add_transfer(struct adi *adi, uint8_t reg, uint32_t *words, uint32_t count)
 {
 	adi->list[adi->list_count++] = (struct dap_transfer){.reg = reg, .count = count, .words = words};
 }
@@ -26,10 +26,10 @@ static void add_select(struct adi *adi, uint64_t address)
 	adi->select_high = (uint32_t)(address >> 32);
 	adi->select = (uint32_t)address & ~0xFu;
 	if (adi->port.address_bits > 32) {
-		add(adi, DP_SELECT, &adi->select_bank, 1);
-		add(adi, DP_SELECT1, &adi->select_high, 1);
+		add_transfer(adi, DP_SELECT, &adi->select_bank, 1);
+		add_transfer(adi, DP_SELECT1, &adi->select_high, 1);
 	}
-	add(adi, DP_SELECT, &adi->select, 1);
+	add_transfer(adi, DP_SELECT, &adi->select, 1);
 }
 
 /* Sets up everything: the target may have been reset since the last list. */
@@ -39,9 +39,9 @@ static void begin_list(struct adi *adi, uint64_t address, uint32_t csw)
 	adi->csw_now = csw;
 	adi->address_high = (uint32_t)(address >> 32);
 	add_select(adi, adi->registers);
-	add(adi, DAP_AP | AP_CSW, &adi->csw_now, 1);
+	add_transfer(adi, DAP_AP | AP_CSW, &adi->csw_now, 1);
 	if (adi->access.last > UINT32_MAX)
-		add(adi, DAP_AP | AP_TARH, &adi->address_high, 1);
+		add_transfer(adi, DAP_AP | AP_TARH, &adi->address_high, 1);
 }
 
 /* CTRL/STAT can be read while a write is still in progress, and does not show its result then; RDBUFF waits for it (IHI
@@ -49,8 +49,8 @@ static void begin_list(struct adi *adi, uint64_t address, uint32_t csw)
 static enum status end_list(struct adi *adi, enum dap_ack *ack, struct error *error)
 {
 	if (!(adi->list[adi->list_count - 1].reg & DAP_READ))
-		add(adi, DP_RDBUFF, &adi->unused, 1);
-	add(adi, DP_CTRL_STAT | DAP_READ, &adi->status, 1);
+		add_transfer(adi, DP_RDBUFF, &adi->unused, 1);
+	add_transfer(adi, DP_CTRL_STAT | DAP_READ, &adi->status, 1);
 	enum status status = port_transfer(&adi->port, adi->list, adi->list_count, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
 		*ack = port_judge(adi->status);
@@ -76,8 +76,8 @@ static void add_memory(struct adi *adi, struct access_block *block)
 		if (block->is_register || units > left)
 			units = left;
 		*low = (uint32_t)address;
-		add(adi, DAP_AP | AP_TAR, low, 1);
-		add(adi, reg, word, units);
+		add_transfer(adi, DAP_AP | AP_TAR, low, 1);
+		add_transfer(adi, reg, word, units);
 		word += units;
 		left -= units;
 		address += (uint64_t)units * block->unit;
@@ -85,16 +85,16 @@ static void add_memory(struct adi *adi, struct access_block *block)
 }
 
 /* Writes and reads in one list, with no reset in between. */
-static void add_window(struct adi *adi, uint64_t address, const struct window *window)
+static void add_window(struct adi *adi, uint64_t address, const struct register_window *window)
 {
 	const uint8_t reg = DAP_AP | (address & 0xCu);
 
 	adi->list_count = 0;
 	add_select(adi, address);
 	if (window->written != NULL)
-		add(adi, reg, window->written, 1);
+		add_transfer(adi, reg, window->written, 1);
 	for (unsigned i = 0; i < window->count; i++)
-		add(adi, (uint8_t)(reg + 4 * i) | DAP_READ, window->read + i, 1);
+		add_transfer(adi, (uint8_t)(reg + 4 * i) | DAP_READ, window->read + i, 1);
 }
 
 enum status memory_ap_transfer(void *probe, struct access_block *block, struct access_result *result,
@@ -124,7 +124,7 @@ enum status memory_ap_fail(void *probe, const struct access_block *block, const 
                            struct error *error)
 {
 	struct adi *adi = probe;
-	const struct window *window = block->detail;
+	const struct register_window *window = block->detail;
 	const char *reason = port_reason(port_is_jtag(&adi->port), result->ack, result->flags);
 	const char *source = adi->access.source, *name = adi->access.name;
 
@@ -138,7 +138,8 @@ enum status memory_ap_fail(void *probe, const struct access_block *block, const 
 	return status_fail(error, "%s: cannot set up %s: %s", source, name, reason);
 }
 
-static enum status access_window(struct adi *adi, uint64_t address, const struct window *window, struct error *error)
+static enum status access_window(struct adi *adi, uint64_t address, const struct register_window *window,
+                                 struct error *error)
 {
 	return access_move(&adi->access,
 	                   &(struct access_block){.address = address,
@@ -151,10 +152,10 @@ static enum status access_window(struct adi *adi, uint64_t address, const struct
 }
 
 /* Writes and then reads the access port register at this offset. NULL = skip the write or the read. */
-static enum status access_register(struct adi *adi, uint8_t address, uint32_t *written, uint32_t *read,
-                                   struct error *error)
+static enum status access_ap_register(struct adi *adi, uint8_t address, uint32_t *written, uint32_t *read,
+                                      struct error *error)
 {
-	const struct window window = {.written = written, .read = read, .count = read != NULL};
+	const struct register_window window = {.written = written, .read = read, .count = read != NULL};
 
 	return access_window(adi, adi->registers | address, &window, error);
 }
@@ -162,7 +163,7 @@ static enum status access_register(struct adi *adi, uint8_t address, uint32_t *w
 enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,
                                      struct error *error)
 {
-	const struct window window = {.read = words, .count = count, .is_component = true};
+	const struct register_window window = {.read = words, .count = count, .is_component = true};
 
 	return access_window(adi, address, &window, error);
 }
@@ -171,7 +172,7 @@ static enum status check_configuration(struct adi *adi, struct error *error)
 {
 	uint32_t configuration = 0;
 
-	enum status status = access_register(adi, AP_CFG, NULL, &configuration, error);
+	enum status status = access_ap_register(adi, AP_CFG, NULL, &configuration, error);
 	if (status != STATUS_OK)
 		return status;
 	adi->access.last = configuration & CFG_LONG_ADDRESS ? UINT64_MAX : UINT32_MAX;
@@ -191,9 +192,9 @@ static enum status choose_csw(struct adi *adi, uint32_t idr, struct error *error
 	uint32_t for_bytes = kept | CSW_SIZE_8 | CSW_INC, for_words = kept | cacheable | CSW_SIZE_32 | CSW_INC;
 	uint32_t bytes = 0, words = 0;
 
-	enum status status = access_register(adi, AP_CSW, &for_bytes, &bytes, error);
+	enum status status = access_ap_register(adi, AP_CSW, &for_bytes, &bytes, error);
 	if (status == STATUS_OK)
-		status = access_register(adi, AP_CSW, &for_words, &words, error);
+		status = access_ap_register(adi, AP_CSW, &for_words, &words, error);
 	if (status != STATUS_OK)
 		return status;
 	if ((words & (CSW_SIZE_MASK | CSW_INC_MASK)) != (CSW_SIZE_32 | CSW_INC))
@@ -217,7 +218,7 @@ static void use_port(struct adi *adi, uint64_t number)
 enum status memory_ap_identify(struct adi *adi, uint64_t number, uint32_t *idr, struct error *error)
 {
 	use_port(adi, number);
-	return access_register(adi, AP_IDR, NULL, idr, error);
+	return access_ap_register(adi, AP_IDR, NULL, idr, error);
 }
 
 enum status memory_ap_open(struct adi *adi, uint64_t number, uint32_t idr, struct error *error)
@@ -225,7 +226,7 @@ enum status memory_ap_open(struct adi *adi, uint64_t number, uint32_t idr, struc
 	use_port(adi, number);
 	adi->access.units_now = MEMORY_AP_WORDS_FIRST;
 	adi->access.last = UINT32_MAX;
-	enum status status = access_register(adi, AP_CSW, NULL, &adi->csw_found, error);
+	enum status status = access_ap_register(adi, AP_CSW, NULL, &adi->csw_found, error);
 	if (status == STATUS_OK && !(adi->csw_found & CSW_DEVICE_EN))
 		return status_fail(error, "%s: %s is switched off; is the target locked?", adi->access.source,
 		                   adi->access.name);
@@ -239,5 +240,5 @@ void memory_ap_close(struct adi *adi)
 	struct error ignored;
 
 	if (!adi->port.is_lost)
-		access_register(adi, AP_CSW, &adi->csw_found, NULL, &ignored);
+		access_ap_register(adi, AP_CSW, &adi->csw_found, NULL, &ignored);
 }

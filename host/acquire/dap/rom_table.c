@@ -12,7 +12,7 @@
 #define WINDOWS_MAX    1024u
 
 /* A walk through ROM tables. A component is examined once, although several tables may list it. */
-struct walk {
+struct rom_walk {
 	struct adi *adi;
 	struct ports *ports;
 	unsigned windows; /* windows of tables that were read so far */
@@ -20,13 +20,13 @@ struct walk {
 	uint64_t components[COMPONENTS_MAX];
 };
 
-static enum status fail_endless(const struct walk *walk, struct error *error)
+static enum status fail_endless(const struct rom_walk *walk, struct error *error)
 {
 	return status_fail(error, "%s: the target's ROM tables do not end; choose the access port by its address",
 	                   walk->adi->port.dap->source);
 }
 
-static enum status add_component(struct walk *walk, uint64_t address, struct error *error)
+static enum status add_component(struct rom_walk *walk, uint64_t address, struct error *error)
 {
 	const unsigned bits = walk->adi->port.address_bits;
 
@@ -42,7 +42,7 @@ static enum status add_component(struct walk *walk, uint64_t address, struct err
 }
 
 /* Reads up to four words in an aligned 16 bytes. *is_there: whether they could be read. */
-static enum status read_window(struct walk *walk, uint64_t address, uint32_t *words, unsigned count, bool *is_there,
+static enum status read_window(struct rom_walk *walk, uint64_t address, uint32_t *words, unsigned count, bool *is_there,
                                struct error *error)
 {
 	enum status status = memory_ap_read_component(walk->adi, address, words, count, error);
@@ -52,19 +52,19 @@ static enum status read_window(struct walk *walk, uint64_t address, uint32_t *wo
 }
 
 /* 32-bit entries are signed. */
-static uint64_t entry_of(const uint32_t *words, bool is_long)
+static uint64_t table_entry(const uint32_t *words, bool is_long)
 {
 	return is_long ? (uint64_t)words[1] << 32 | words[0] : (uint64_t)(int32_t)words[0];
 }
 
 /* *is_end: whether the last entry was among these. */
-static enum status add_entries(struct walk *walk, uint64_t table, const uint32_t words[4], bool is_long, bool *is_end,
-                               struct error *error)
+static enum status add_table_entries(struct rom_walk *walk, uint64_t table, const uint32_t words[4], bool is_long,
+                                     bool *is_end, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (unsigned i = 0; status == STATUS_OK && !*is_end && i < 4; i += is_long ? 2 : 1) {
-		const uint64_t entry = entry_of(words + i, is_long);
+		const uint64_t entry = table_entry(words + i, is_long);
 
 		*is_end = (entry & ROM_ENTRY_STATE) == ROM_ENTRY_END;
 		if ((entry & ROM_ENTRY_STATE) == ROM_ENTRY_PRESENT)
@@ -73,7 +73,7 @@ static enum status add_entries(struct walk *walk, uint64_t table, const uint32_t
 	return status;
 }
 
-static enum status read_table(struct walk *walk, uint64_t table, struct error *error)
+static enum status read_table(struct rom_walk *walk, uint64_t table, struct error *error)
 {
 	uint32_t id = 0, words[4];
 	bool is_there = false, is_end = false;
@@ -84,12 +84,12 @@ static enum status read_table(struct walk *walk, uint64_t table, struct error *e
 			return fail_endless(walk, error);
 		status = read_window(walk, table + at, words, 4, &is_there, error);
 		if (status == STATUS_OK && is_there)
-			status = add_entries(walk, table, words, DEVID_LONG(id), &is_end, error);
+			status = add_table_entries(walk, table, words, DEVID_LONG(id), &is_end, error);
 	}
 	return status;
 }
 
-static enum status add_port(struct walk *walk, uint64_t address, struct error *error)
+static enum status add_port(struct rom_walk *walk, uint64_t address, struct error *error)
 {
 	uint32_t idr = 0;
 
@@ -99,7 +99,7 @@ static enum status add_port(struct walk *walk, uint64_t address, struct error *e
 	return walk->adi->port.is_lost ? status : STATUS_OK;
 }
 
-static enum status examine(struct walk *walk, uint64_t component, struct error *error)
+static enum status examine_component(struct rom_walk *walk, uint64_t component, struct error *error)
 {
 	uint32_t identity[4], architecture = 0;
 	bool is_there;
@@ -121,7 +121,7 @@ static enum status examine(struct walk *walk, uint64_t component, struct error *
 	}
 }
 
-static enum status find_base(struct walk *walk, uint64_t *base, struct error *error)
+static enum status find_table_base(struct rom_walk *walk, uint64_t *base, struct error *error)
 {
 	struct port *port = &walk->adi->port;
 	enum dap_ack ack = DAP_OK;
@@ -143,10 +143,10 @@ static enum status find_base(struct walk *walk, uint64_t *base, struct error *er
 
 enum status rom_table_scan(struct adi *adi, struct ports *ports, struct error *error)
 {
-	struct walk walk = {.adi = adi, .ports = ports};
+	struct rom_walk walk = {.adi = adi, .ports = ports};
 	uint64_t base = 0;
 
-	enum status status = find_base(&walk, &base, error);
+	enum status status = find_table_base(&walk, &base, error);
 	if (status != STATUS_OK)
 		return status;
 	if (!(base & BASEPTR_VALID))
@@ -155,6 +155,6 @@ enum status rom_table_scan(struct adi *adi, struct ports *ports, struct error *e
 		        adi->port.dap->source);
 	status = add_component(&walk, base & ~(uint64_t)(CORESIGHT_SIZE - 1), error);
 	for (size_t i = 0; status == STATUS_OK && !ports->is_open && i < walk.count; i++)
-		status = examine(&walk, walk.components[i], error);
+		status = examine_component(&walk, walk.components[i], error);
 	return status;
 }

@@ -19,7 +19,7 @@
 #define REQUESTS_MIN 32u
 
 /* A request on the wire. */
-struct step {
+struct swd_request {
 	uint8_t reg;
 	uint32_t word;         /* to write */
 	uint32_t *destination; /* where its word, or the one before, goes; NULL = nowhere */
@@ -33,7 +33,7 @@ struct queue {
 	uint32_t *pending; /* where the word of the last posted read goes */
 	bool is_flushed;   /* no access to an access port is pending */
 	size_t count;
-	struct step steps[STREAM_REQUESTS_MAX];
+	struct swd_request requests[STREAM_REQUESTS_MAX];
 };
 
 struct swd_dap {
@@ -48,12 +48,12 @@ struct swd_dap {
 	struct stream stream;
 };
 
-static struct swd_dap *of(struct dap *dap)
+static struct swd_dap *swd_of(struct dap *dap)
 {
 	return (struct swd_dap *)dap;
 }
 
-static enum status shift(struct swd_dap *swd, struct error *error)
+static enum status shift_stream(struct swd_dap *swd, struct error *error)
 {
 	struct stream *stream = &swd->stream;
 
@@ -63,9 +63,9 @@ static enum status shift(struct swd_dap *swd, struct error *error)
 	return status;
 }
 
-static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
+static enum status swd_send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
 {
-	struct swd_dap *swd = of(dap);
+	struct swd_dap *swd = swd_of(dap);
 
 	for (unsigned done = 0; done < count;) {
 		const unsigned max = STREAM_BYTES_MAX * 8, part = count - done < max ? count - done : max;
@@ -73,7 +73,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 		memcpy(swd->stream.bits, bits + done / 8, (part + 7) / 8);
 		memset(swd->stream.direction, 0xFF, (part + 7) / 8);
 		swd->stream.count = part;
-		enum status status = shift(swd, error);
+		enum status status = shift_stream(swd, error);
 		if (status != STATUS_OK)
 			return status;
 		done += part;
@@ -83,30 +83,30 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 	return STATUS_OK;
 }
 
-static enum status select_target(struct dap *dap, uint32_t target, struct error *error)
+static enum status swd_select_target(struct dap *dap, uint32_t target, struct error *error)
 {
-	struct swd_dap *swd = of(dap);
+	struct swd_dap *swd = swd_of(dap);
 
 	swd->stream.count = 0;
 	stream_add_request(&swd->stream, DP_TARGETSEL, target);
-	return shift(swd, error);
+	return shift_stream(swd, error);
 }
 
-static void add_step(struct queue *queue, uint8_t reg, uint32_t word, uint32_t *destination)
+static void add_request(struct queue *queue, uint8_t reg, uint32_t word, uint32_t *destination)
 {
-	queue->steps[queue->count++] = (struct step){.reg = reg, .word = word, .destination = destination};
+	queue->requests[queue->count++] = (struct swd_request){.reg = reg, .word = word, .destination = destination};
 }
 
 /* The next access, or RDBUFF, returns the word of a posted read and the result of the last write. */
-static void add_flush(struct queue *queue)
+static void add_flush_request(struct queue *queue)
 {
-	add_step(queue, DP_RDBUFF, 0, queue->pending);
+	add_request(queue, DP_RDBUFF, 0, queue->pending);
 	queue->pending = NULL;
 	queue->is_flushed = true;
 }
 
 /* The word to write: switches on overrun detection with the power. */
-static uint32_t word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t word)
+static uint32_t swd_word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t word)
 {
 	if (reg == DP_SELECT)
 		swd->bank = word & 0xFu;
@@ -122,19 +122,19 @@ static bool is_posted(const struct dap_transfer *transfer)
 	return (transfer->reg & (DAP_AP | DAP_READ)) == (DAP_AP | DAP_READ);
 }
 
-static void add_next(struct swd_dap *swd)
+static void add_next_request(struct swd_dap *swd)
 {
 	struct queue *queue = &swd->queue;
 	const struct dap_transfer *next = queue->transfers;
 	uint32_t *word = next->words + queue->done;
 
 	if (is_posted(next)) {
-		add_step(queue, next->reg, 0, queue->pending);
+		add_request(queue, next->reg, 0, queue->pending);
 		queue->pending = word;
 	} else if (next->reg & DAP_READ) {
-		add_step(queue, next->reg, 0, word);
+		add_request(queue, next->reg, 0, word);
 	} else {
-		add_step(queue, next->reg, word_to_write(swd, next->reg, *word), NULL);
+		add_request(queue, next->reg, swd_word_to_write(swd, next->reg, *word), NULL);
 	}
 	queue->is_flushed = queue->is_flushed && !(next->reg & DAP_AP);
 	if (++queue->done < next->count)
@@ -146,21 +146,21 @@ static void add_next(struct swd_dap *swd)
 
 /* Queues the next transfers, with a flush after posted reads. ABORT ends a stream: it must not allow requests that
  * follow a refused one. */
-static bool fill(struct swd_dap *swd)
+static bool fill_queue(struct swd_dap *swd)
 {
 	struct queue *queue = &swd->queue;
 
 	while (queue->count < swd->request_max) {
 		const bool is_end = queue->left == 0;
 
-		if (queue->count > 0 && queue->steps[queue->count - 1].reg == DP_ABORT)
+		if (queue->count > 0 && queue->requests[queue->count - 1].reg == DP_ABORT)
 			break;
 		if (is_end && queue->is_flushed)
 			break;
 		if (is_end || (queue->pending != NULL && !is_posted(queue->transfers)))
-			add_flush(queue);
+			add_flush_request(queue);
 		else
-			add_next(swd);
+			add_next_request(swd);
 	}
 	return queue->count > 0;
 }
@@ -172,7 +172,7 @@ static void begin_stream(struct swd_dap *swd)
 		stream_add_request(&swd->stream, DP_ABORT, ABORT_ORUNERRCLR);
 }
 
-static enum status send_steps(struct swd_dap *swd, struct error *error)
+static enum status send_queue(struct swd_dap *swd, struct error *error)
 {
 	const struct queue *queue = &swd->queue;
 	struct stream *stream = &swd->stream;
@@ -180,29 +180,29 @@ static enum status send_steps(struct swd_dap *swd, struct error *error)
 	begin_stream(swd);
 	for (swd->sent = 0; swd->sent < queue->count && swd->sent < swd->request_max && stream_has_room(stream);
 	     swd->sent++)
-		stream_add_request(stream, queue->steps[swd->sent].reg, queue->steps[swd->sent].word);
+		stream_add_request(stream, queue->requests[swd->sent].reg, queue->requests[swd->sent].word);
 	stream_add_idle(stream);
-	return shift(swd, error);
+	return shift_stream(swd, error);
 }
 
 static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
 {
-	const struct step *step = &swd->queue.steps[index];
+	const struct swd_request *request = &swd->queue.requests[index];
 	const size_t place = index + swd->is_overrun;
 	enum dap_ack ack = stream_ack(&swd->stream, place);
 	uint32_t word;
 
-	if (ack != DAP_OK || !(step->reg & DAP_READ))
+	if (ack != DAP_OK || !(request->reg & DAP_READ))
 		return ack;
 	if (!stream_word(&swd->stream, place, &word))
 		return DAP_PROTOCOL_ERROR;
-	if (step->destination != NULL)
-		*step->destination = word;
+	if (request->destination != NULL)
+		*request->destination = word;
 	return DAP_OK;
 }
 
 /* Removes acknowledged requests from the queue. */
-static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
+static enum dap_ack take_acknowledged(struct swd_dap *swd, size_t *taken)
 {
 	struct queue *queue = &swd->queue;
 	enum dap_ack ack = DAP_OK;
@@ -214,12 +214,12 @@ static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
 	while (count < swd->sent && (ack = ack_of(swd, count)) == DAP_OK)
 		count++;
 	queue->count -= count;
-	memmove(queue->steps, queue->steps + count, queue->count * sizeof *queue->steps);
+	memmove(queue->requests, queue->requests + count, queue->count * sizeof *queue->requests);
 	*taken = count;
 	return ack;
 }
 
-static void adapt(struct swd_dap *swd, enum dap_ack ack, size_t taken)
+static void adapt_pace(struct swd_dap *swd, enum dap_ack ack, size_t taken)
 {
 	swd->stream.pause = pause_next(swd->stream.pause, ack == DAP_WAIT, taken);
 	if (ack == DAP_WAIT && swd->request_max > REQUESTS_MIN)
@@ -234,27 +234,27 @@ static enum status clear_overrun(struct swd_dap *swd, struct error *error)
 	begin_stream(swd);
 	stream_add_idle(&swd->stream);
 	swd->is_overrun = false;
-	return shift(swd, error);
+	return shift_stream(swd, error);
 }
 
-static enum status transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
-                            struct error *error)
+static enum status swd_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
+                                struct error *error)
 {
-	struct swd_dap *swd = of(dap);
+	struct swd_dap *swd = swd_of(dap);
 	struct queue *queue = &swd->queue;
 	unsigned waits = 0;
 
 	*queue = (struct queue){.transfers = transfers, .left = count, .is_flushed = true};
 	*ack = DAP_OK;
-	while (*ack == DAP_OK && fill(swd)) {
+	while (*ack == DAP_OK && fill_queue(swd)) {
 		size_t taken;
-		enum status status = send_steps(swd, error);
+		enum status status = send_queue(swd, error);
 
 		if (status != STATUS_OK)
 			return status;
-		*ack = take_answers(swd, &taken);
+		*ack = take_acknowledged(swd, &taken);
 		swd->is_overrun = *ack == DAP_WAIT;
-		adapt(swd, *ack, taken);
+		adapt_pace(swd, *ack, taken);
 		waits = taken > 0 ? 0 : waits + 1;
 		if (*ack == DAP_WAIT && waits < WAITS_MAX)
 			*ack = DAP_OK;
@@ -262,44 +262,44 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 	return swd->is_overrun ? clear_overrun(swd, error) : STATUS_OK;
 }
 
-static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *error)
+static enum status swd_set_speed(struct dap *dap, uint32_t *speed, struct error *error)
 {
-	return of(dap)->pins->ops->set_speed(of(dap)->pins, speed, error);
+	return swd_of(dap)->pins->ops->set_speed(swd_of(dap)->pins, speed, error);
 }
 
-static enum status drive_reset(struct dap *dap, bool is_low, struct error *error)
+static enum status swd_drive_reset(struct dap *dap, bool is_low, struct error *error)
 {
-	return of(dap)->pins->ops->drive_reset(of(dap)->pins, is_low, error);
+	return swd_of(dap)->pins->ops->drive_reset(swd_of(dap)->pins, is_low, error);
 }
 
-static void finish(struct dap *dap)
+static void swd_finish(struct dap *dap)
 {
-	of(dap)->pins->ops->finish(of(dap)->pins);
+	swd_of(dap)->pins->ops->finish(swd_of(dap)->pins);
 }
 
 /* The next user of the debug port may not expect overrun detection. */
-static void close_swd(struct dap *dap)
+static void swd_close(struct dap *dap)
 {
-	struct swd_dap *swd = of(dap);
+	struct swd_dap *swd = swd_of(dap);
 	struct error ignored;
 
 	swd->stream.count = 0;
 	stream_add_request(&swd->stream, DP_SELECT, 0);
 	stream_add_request(&swd->stream, DP_CTRL_STAT, swd->control);
 	stream_add_idle(&swd->stream);
-	shift(swd, &ignored);
+	shift_stream(swd, &ignored);
 	swd->pins->ops->close(swd->pins);
 	free(swd);
 }
 
 static const struct dap_ops swd_ops = {
-        .send_bits = send_bits,
-        .select_target = select_target,
-        .transfer = transfer,
-        .set_speed = set_speed,
-        .drive_reset = drive_reset,
-        .finish = finish,
-        .close = close_swd,
+        .send_bits = swd_send_bits,
+        .select_target = swd_select_target,
+        .transfer = swd_transfer,
+        .set_speed = swd_set_speed,
+        .drive_reset = swd_drive_reset,
+        .finish = swd_finish,
+        .close = swd_close,
 };
 
 enum status swd_dap_open(struct pins *pins, struct dap **dap, struct error *error)

@@ -70,7 +70,7 @@ static bool is_register(const struct trace *trace, uint8_t reg, uint32_t wanted)
 	return is_access_port(trace, reg, &name) && name == wanted;
 }
 
-static void note_written(struct trace *trace, const struct dap_transfer *transfer)
+static void note_written_register(struct trace *trace, const struct dap_transfer *transfer)
 {
 	if (transfer->reg == DP_SELECT)
 		trace->select = *transfer->words;
@@ -80,7 +80,7 @@ static void note_written(struct trace *trace, const struct dap_transfer *transfe
 		trace->address = *transfer->words;
 }
 
-static void format_name(const struct trace *trace, uint8_t reg, char *text, size_t size)
+static void format_register_name(const struct trace *trace, uint8_t reg, char *text, size_t size)
 {
 	const uint64_t component =
 	        (uint64_t)trace->select_high << 32 | (trace->select & ~(uint32_t)(CORESIGHT_SIZE - 1));
@@ -131,7 +131,7 @@ static void trace_one(struct trace *trace, const struct dap_transfer *transfer, 
 	char name[32], value[96], line[192];
 	bool is_read = (transfer->reg & DAP_READ) != 0;
 
-	format_name(trace, transfer->reg, name, sizeof name);
+	format_register_name(trace, transfer->reg, name, sizeof name);
 	format_value(trace, transfer, !is_read || ack == DAP_OK, value, sizeof value);
 	snprintf(line, sizeof line, "%-12s %-5s %-18s : %s%s", name, is_read ? "read" : "write", value, mark,
 	         trace_ack_name(ack));
@@ -143,7 +143,7 @@ void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, 
 	if (trace->observer->trace == NULL)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		note_written(trace, &transfers[i]);
+		note_written_register(trace, &transfers[i]);
 		trace_one(trace, &transfers[i], ack != DAP_OK && count > 1 ? "this or its neighbours: " : "", ack);
 	}
 }
