@@ -34,7 +34,7 @@
 #define IDLE_MAX 256u
 
 /* If nothing drives TDO, only ones arrive. */
-static enum dap_ack decode(const void *device, uint64_t bits, uint32_t *word)
+static enum dap_ack dtm_decode(const void *device, uint64_t bits, uint32_t *word)
 {
 	const struct dtm *dtm = device;
 
@@ -53,7 +53,7 @@ static enum dap_ack decode(const void *device, uint64_t bits, uint32_t *word)
 	}
 }
 
-static size_t add_flush(void *device)
+static size_t dtm_add_flush(void *device)
 {
 	struct dtm *dtm = device;
 
@@ -62,18 +62,19 @@ static size_t add_flush(void *device)
 }
 
 /* The request in progress continues (6.1.4, dmireset). */
-static size_t add_restart(void *device)
+static size_t dtm_add_restart(void *device)
 {
 	struct dtm *dtm = device;
 
 	jtag_add_instruction(&dtm->jtag, DTMCS);
 	jtag_add_data(&dtm->jtag, DTMCS_DMI_RESET, DTMCS_BITS);
-	return add_flush(dtm);
+	return dtm_add_flush(dtm);
 }
 
 void dtm_init(struct dtm *dtm, struct pins *pins)
 {
-	static const struct jtag_pipe_ops ops = {.decode = decode, .add_flush = add_flush, .add_restart = add_restart};
+	static const struct jtag_pipe_ops ops = {
+	        .decode = dtm_decode, .add_flush = dtm_add_flush, .add_restart = dtm_add_restart};
 
 	*dtm = (struct dtm){.jtag = {.pins = pins}, .observer = &target_nobody, .pipe = {.ops = &ops}};
 	dtm->pipe.device = dtm;
@@ -131,7 +132,7 @@ enum status dtm_connect(struct dtm *dtm, bool from_dormant, struct error *error)
 	return status;
 }
 
-static void add(struct dtm *dtm, unsigned address, uint32_t word, unsigned op, uint32_t *destination)
+static void add_dmi_request(struct dtm *dtm, unsigned address, uint32_t word, unsigned op, uint32_t *destination)
 {
 	dtm->pipe.steps[dtm->pipe.count++] = (struct jtag_step){
 	        .instruction = DMI,
@@ -142,12 +143,12 @@ static void add(struct dtm *dtm, unsigned address, uint32_t word, unsigned op, u
 
 void dtm_add_read(struct dtm *dtm, unsigned address, uint32_t *word)
 {
-	add(dtm, address, 0, OP_READ, word);
+	add_dmi_request(dtm, address, 0, OP_READ, word);
 }
 
 void dtm_add_write(struct dtm *dtm, unsigned address, uint32_t word)
 {
-	add(dtm, address, word, OP_WRITE, NULL);
+	add_dmi_request(dtm, address, word, OP_WRITE, NULL);
 }
 
 enum status dtm_run(struct dtm *dtm, enum dap_ack *ack, struct error *error)

@@ -11,12 +11,12 @@
 /* More words are usually memory. */
 #define WORDS_SHOWN 4
 
-static unsigned address_of(const struct jtag_step *step)
+static unsigned step_address(const struct jtag_step *step)
 {
 	return (unsigned)(step->bits >> DTM_ADDRESS_SHIFT);
 }
 
-static void format_name(unsigned address, char *text, size_t size)
+static void format_module_register(unsigned address, char *text, size_t size)
 {
 	static const char *const names[0x40] = {
 	        [DM_DATA0] = "data0",
@@ -49,7 +49,7 @@ static void trace_row(const struct dtm *dtm, const struct jtag_step *steps, size
 	const bool is_read = steps->destination != NULL;
 	size_t length = 0;
 
-	format_name(address_of(steps), name, sizeof name);
+	format_module_register(step_address(steps), name, sizeof name);
 	for (size_t i = 0; i < count && count <= WORDS_SHOWN && (!is_read || ack == DAP_OK); i++)
 		length +=
 		        (size_t)snprintf(words + length, sizeof words - length, " 0x%08" PRIX32,
@@ -66,7 +66,7 @@ void dtm_trace_steps(const struct dtm *dtm, const struct jtag_step *steps, size_
 	size_t end;
 
 	for (size_t i = 0; dtm->observer->trace != NULL && i < count; i = end) {
-		for (end = i + 1; end < count && address_of(&steps[end]) == address_of(&steps[i]) &&
+		for (end = i + 1; end < count && step_address(&steps[end]) == step_address(&steps[i]) &&
 		                  (steps[end].destination == NULL) == (steps[i].destination == NULL);)
 			end++;
 		trace_row(dtm, steps + i, end - i, ack);

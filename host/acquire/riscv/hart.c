@@ -33,7 +33,7 @@ static enum status await_status(struct riscv *riscv, uint32_t bits, const char *
 /* --- Abstract commands. */
 
 /* The transfer of a register; size 0 = unknown width. */
-static uint32_t transfer(uint32_t number, unsigned size)
+static uint32_t register_transfer(uint32_t number, unsigned size)
 {
 	return COMMAND_TRANSFER | COMMAND_SIZE(size) | number;
 }
@@ -60,7 +60,7 @@ static void add_command(struct riscv *riscv, void *context)
 	dtm_add_read(dtm, DM_ABSTRACTCS, &command->result);
 }
 
-static void add_value(struct riscv *riscv, void *context)
+static void add_value_reads(struct riscv *riscv, void *context)
 {
 	struct abstract_command *command = context;
 
@@ -69,7 +69,8 @@ static void add_value(struct riscv *riscv, void *context)
 }
 
 /* Executes a command and waits for its end. *result is abstractcs, perhaps with an error. */
-static enum status execute(struct riscv *riscv, uint32_t number, uint64_t *value, uint32_t *result, struct error *error)
+static enum status execute_command(struct riscv *riscv, uint32_t number, uint64_t *value, uint32_t *result,
+                                   struct error *error)
 {
 	const uint64_t deadline = riscv->setup.clock->now() + RISCV_REACTION_TIME;
 	struct abstract_command command = {.command = number, .value = value};
@@ -80,7 +81,7 @@ static enum status execute(struct riscv *riscv, uint32_t number, uint64_t *value
 	*result = command.result;
 	if (status != STATUS_OK || command.result & (ABSTRACT_BUSY | ABSTRACT_ERROR) || number & COMMAND_WRITE)
 		return status;
-	status = riscv_make(riscv, add_value, &command, error);
+	status = riscv_make(riscv, add_value_reads, &command, error);
 	*value = command.words[0];
 	if ((number & COMMAND_SIZE(7)) == COMMAND_SIZE(COMMAND_64))
 		*value |= (uint64_t)command.words[1] << 32;
@@ -101,7 +102,8 @@ static enum status find_register_size(struct riscv *riscv, struct error *error)
 	if (riscv->register_size != 0)
 		return STATUS_OK;
 	for (unsigned size = COMMAND_64; size >= COMMAND_32; size--) {
-		enum status status = execute(riscv, transfer(REGISTER_S0, size), &unused, &result, error);
+		enum status status =
+		        execute_command(riscv, register_transfer(REGISTER_S0, size), &unused, &result, error);
 
 		if (status != STATUS_OK)
 			return status;
@@ -113,13 +115,13 @@ static enum status find_register_size(struct riscv *riscv, struct error *error)
 	return fail_command(riscv, "the registers of the hart cannot be read", result, error);
 }
 
-static enum status access_register(struct riscv *riscv, uint32_t number, uint64_t *value, struct error *error)
+static enum status access_hart_register(struct riscv *riscv, uint32_t number, uint64_t *value, struct error *error)
 {
 	uint32_t result;
 
 	enum status status = find_register_size(riscv, error);
 	if (status == STATUS_OK)
-		status = execute(riscv, transfer(number, riscv->register_size), value, &result, error);
+		status = execute_command(riscv, register_transfer(number, riscv->register_size), value, &result, error);
 	if (status != STATUS_OK || !(result & (ABSTRACT_BUSY | ABSTRACT_ERROR)))
 		return status;
 	return fail_command(riscv, "the registers of the hart cannot be accessed", result, error);
@@ -127,12 +129,12 @@ static enum status access_register(struct riscv *riscv, uint32_t number, uint64_
 
 /* --- Memory of a halted hart. */
 
-static bool is_too_fast(uint32_t result)
+static bool hart_is_too_fast(uint32_t result)
 {
 	return result & ABSTRACT_BUSY || (result & ABSTRACT_ERROR) == ABSTRACT_WAS_BUSY;
 }
 
-static const char *error_of(uint32_t result)
+static const char *hart_error_of(uint32_t result)
 {
 	static const char *const names[8] = {
 	        [2] = "the debug module does not support it",
@@ -142,7 +144,7 @@ static const char *error_of(uint32_t result)
 	};
 	const uint32_t number = (result & ABSTRACT_ERROR) >> 8;
 
-	if (number == 0 || is_too_fast(result))
+	if (number == 0 || hart_is_too_fast(result))
 		return NULL;
 	return names[number] != NULL ? names[number] : "the hart answers with an error";
 }
@@ -216,8 +218,8 @@ static void add_abstract_write(struct riscv *riscv, const struct access_block *b
 const struct riscv_memory riscv_abstract = {
         .add_read = add_abstract_read,
         .add_write = add_abstract_write,
-        .is_too_fast = is_too_fast,
-        .error_of = error_of,
+        .is_too_fast = hart_is_too_fast,
+        .error_of = hart_error_of,
         .result_name = "abstractcs",
         .begin = begin_abstract,
 };
@@ -228,9 +230,9 @@ static enum status begin_program(struct riscv *riscv, struct error *error)
 
 	if (status != STATUS_OK || riscv->has_saved)
 		return status;
-	status = access_register(riscv, REGISTER_S0, &riscv->saved[0], error);
+	status = access_hart_register(riscv, REGISTER_S0, &riscv->saved[0], error);
 	if (status == STATUS_OK)
-		status = access_register(riscv, REGISTER_S1, &riscv->saved[1], error);
+		status = access_hart_register(riscv, REGISTER_S1, &riscv->saved[1], error);
 	riscv->has_saved = status == STATUS_OK;
 	return status;
 }
@@ -239,9 +241,9 @@ static enum status end_program(struct riscv *riscv, struct error *error)
 {
 	if (!riscv->has_saved)
 		return STATUS_OK;
-	enum status status = access_register(riscv, REGISTER_S0 | COMMAND_WRITE, &riscv->saved[0], error);
+	enum status status = access_hart_register(riscv, REGISTER_S0 | COMMAND_WRITE, &riscv->saved[0], error);
 	if (status == STATUS_OK)
-		status = access_register(riscv, REGISTER_S1 | COMMAND_WRITE, &riscv->saved[1], error);
+		status = access_hart_register(riscv, REGISTER_S1 | COMMAND_WRITE, &riscv->saved[1], error);
 	riscv->has_saved = status != STATUS_OK;
 	return status;
 }
@@ -256,13 +258,13 @@ static void add_program(struct riscv *riscv, uint64_t address, uint32_t instruct
 		dtm_add_write(&riscv->dtm, DM_PROGBUF0 + i, program[i]);
 	add_argument(riscv, 0, address);
 	dtm_add_write(&riscv->dtm, DM_COMMAND,
-	              transfer(REGISTER_S0, riscv->register_size) | COMMAND_WRITE | execute_now);
+	              register_transfer(REGISTER_S0, riscv->register_size) | COMMAND_WRITE | execute_now);
 }
 
 /* Each command reads a word from s1 and loads the next, except the last: memory after the block may not exist. */
 static void add_program_read(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
-	const uint32_t take = transfer(REGISTER_S1, COMMAND_32);
+	const uint32_t take = register_transfer(REGISTER_S1, COMMAND_32);
 	const size_t last = block->count - 1;
 	struct dtm *dtm = &riscv->dtm;
 
@@ -283,15 +285,15 @@ static void add_program_read(struct riscv *riscv, const struct access_block *blo
 static void add_program_write(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
 	add_program(riscv, block->address, SW_S1_S0, 0);
-	add_written(riscv, block, transfer(REGISTER_S1, riscv->register_size) | COMMAND_WRITE | COMMAND_POSTEXEC,
-	            result);
+	add_written(riscv, block,
+	            register_transfer(REGISTER_S1, riscv->register_size) | COMMAND_WRITE | COMMAND_POSTEXEC, result);
 }
 
 const struct riscv_memory riscv_program = {
         .add_read = add_program_read,
         .add_write = add_program_write,
-        .is_too_fast = is_too_fast,
-        .error_of = error_of,
+        .is_too_fast = hart_is_too_fast,
+        .error_of = hart_error_of,
         .result_name = "abstractcs",
         .begin = begin_program,
         .end = end_program,
@@ -375,10 +377,10 @@ enum status riscv_await_reset(struct riscv *riscv, struct error *error)
 
 enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error)
 {
-	return access_register(riscv, REGISTER_DPC, pc, error);
+	return access_hart_register(riscv, REGISTER_DPC, pc, error);
 }
 
 enum status riscv_read_register(struct riscv *riscv, unsigned number, uint64_t *value, struct error *error)
 {
-	return access_register(riscv, REGISTER_GENERAL + number, value, error);
+	return access_hart_register(riscv, REGISTER_GENERAL + number, value, error);
 }

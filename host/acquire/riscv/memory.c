@@ -11,7 +11,7 @@ struct riscv_list {
 	uint32_t *result;
 };
 
-static void add_block(struct riscv *riscv, void *context)
+static void add_block_requests(struct riscv *riscv, void *context)
 {
 	const struct riscv_list *list = context;
 	const struct riscv_memory *memory = riscv->memory;
@@ -27,7 +27,7 @@ enum status riscv_transfer(void *probe, struct access_block *block, struct acces
 	struct riscv_list list = {.block = block, .result = &result->status};
 
 	for (;; riscv->access.traffic.repeats++) {
-		enum status status = riscv_attempt(riscv, add_block, &list, error);
+		enum status status = riscv_attempt(riscv, add_block_requests, &list, error);
 
 		result->ack = riscv->ack == DAP_OK ? DAP_OK : DAP_WAIT;
 		if (status != STATUS_OK || riscv->ack != DAP_OK)

@@ -35,7 +35,7 @@ uint32_t riscv_control(const struct riscv *riscv)
 }
 
 /* The module is inactive after a reset. */
-static enum status wake(struct riscv *riscv, struct error *error)
+static enum status wake_module(struct riscv *riscv, struct error *error)
 {
 	uint32_t found = 0;
 
@@ -57,7 +57,7 @@ enum status riscv_attempt(struct riscv *riscv, void (*add)(struct riscv *riscv, 
 	enum status status = riscv_check_cancel(riscv, error);
 
 	if (status == STATUS_OK && riscv->ack != DAP_OK)
-		status = wake(riscv, error);
+		status = wake_module(riscv, error);
 	if (status == STATUS_OK && riscv->ack == DAP_OK && add != NULL) {
 		riscv->dtm.pipe.count = 0;
 		add(riscv, context);
@@ -93,14 +93,14 @@ struct one {
 	uint32_t word;
 };
 
-static void add_read(struct riscv *riscv, void *context)
+static void add_register_read(struct riscv *riscv, void *context)
 {
 	struct one *one = context;
 
 	dtm_add_read(&riscv->dtm, one->address, &one->word);
 }
 
-static void add_write(struct riscv *riscv, void *context)
+static void add_register_write(struct riscv *riscv, void *context)
 {
 	const struct one *one = context;
 
@@ -111,7 +111,7 @@ enum status riscv_get(struct riscv *riscv, unsigned address, uint32_t *word, str
 {
 	struct one one = {.address = address};
 
-	enum status status = riscv_make(riscv, add_read, &one, error);
+	enum status status = riscv_make(riscv, add_register_read, &one, error);
 	*word = one.word;
 	return status;
 }
@@ -120,5 +120,5 @@ enum status riscv_set(struct riscv *riscv, unsigned address, uint32_t word, stru
 {
 	struct one one = {.address = address, .word = word};
 
-	return riscv_make(riscv, add_write, &one, error);
+	return riscv_make(riscv, add_register_write, &one, error);
 }

@@ -112,7 +112,7 @@ static const struct probe_ops riscv_ops = {.transfer = riscv_transfer,
                                            .finish = riscv_finish,
                                            .close = riscv_close};
 
-static void init_access(struct riscv *riscv)
+static void riscv_init_access(struct riscv *riscv)
 {
 	const struct pins *pins = riscv->dtm.jtag.pins;
 
@@ -141,7 +141,7 @@ static enum status connect_module(struct riscv *riscv, struct error *error)
 		status = check_module(riscv, error);
 	if (status == STATUS_OK)
 		status = choose_memory(riscv, error);
-	init_access(riscv);
+	riscv_init_access(riscv);
 	return status;
 }
 
