@@ -25,7 +25,7 @@ struct cmsis_dap {
 	struct cmsis_dap_packet ring[CMSIS_DAP_IN_FLIGHT_MAX]; /* packets in flight, and the next one */
 };
 
-static struct cmsis_dap *of(struct dap *dap)
+static struct cmsis_dap *cmsis_dap_of(struct dap *dap)
 {
 	return (struct cmsis_dap *)dap;
 }
@@ -44,7 +44,7 @@ static enum status switch_to_swd(struct cmsis_dap_probe *probe, struct error *er
 }
 
 /* Reports a lost packet as DAP_LOST. */
-static enum status resynchronise(struct cmsis_dap *swd, enum dap_ack *ack)
+static enum status resynchronise_swd(struct cmsis_dap *swd, enum dap_ack *ack)
 {
 	const bool is_usable = cmsis_dap_resynchronise(&swd->probe);
 
@@ -60,12 +60,12 @@ static enum status send_sequence(struct cmsis_dap *swd, const uint8_t *request, 
 	enum dap_ack ignored;
 
 	enum status status = cmsis_dap_ask_for_success(&swd->probe, request, size, error);
-	return status && swd->probe.answer_size == 0 ? resynchronise(swd, &ignored) : status;
+	return status && swd->probe.answer_size == 0 ? resynchronise_swd(swd, &ignored) : status;
 }
 
 static enum status cmsis_dap_swd_send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
 {
-	struct cmsis_dap *swd = of(dap);
+	struct cmsis_dap *swd = cmsis_dap_of(dap);
 	uint8_t request[2 + 32] = {SWJ_SEQUENCE};
 
 	for (unsigned done = 0; done < count; done += 256) {
@@ -85,7 +85,7 @@ static enum status cmsis_dap_swd_send_bits(struct dap *dap, const uint8_t *bits,
  * turnaround, acknowledge, turnaround (IHI 0031, B4.3.4). */
 static enum status cmsis_dap_swd_select_target(struct dap *dap, uint32_t target, struct error *error)
 {
-	struct cmsis_dap *swd = of(dap);
+	struct cmsis_dap *swd = cmsis_dap_of(dap);
 	/* 8 bits: start, write TARGETSEL, park; 5 free clocks; 33 bits: the target and its parity. */
 	uint8_t request[] = {SWD_SEQUENCE, 3, 8, 0x99, 0x80 | 5, 33, 0, 0, 0, 0, (uint8_t)__builtin_parity(target)};
 
@@ -123,7 +123,7 @@ static enum status send_next(struct cmsis_dap *swd, struct error *error)
 }
 
 /* Report the first failure only; later transfers were already queued when it happened. */
-static enum status take_answer(struct cmsis_dap *swd, enum dap_ack *ack, struct error *error)
+static enum status take_swd_answer(struct cmsis_dap *swd, enum dap_ack *ack, struct error *error)
 {
 	enum dap_ack one;
 
@@ -141,7 +141,7 @@ static enum status take_answer(struct cmsis_dap *swd, enum dap_ack *ack, struct 
 static enum status cmsis_dap_swd_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count,
                                           enum dap_ack *ack, struct error *error)
 {
-	struct cmsis_dap *swd = of(dap);
+	struct cmsis_dap *swd = cmsis_dap_of(dap);
 
 	/* Further commands to disconnect would time out, or get answers to commands before the interruption. A device
 	 * that is gone reports that again. */
@@ -156,11 +156,11 @@ static enum status cmsis_dap_swd_transfer(struct dap *dap, const struct dap_tran
 		if (*ack == DAP_OK && can_send(swd))
 			status = send_next(swd, error);
 		else if (swd->probe.sent != swd->probe.answered)
-			status = take_answer(swd, ack, error);
+			status = take_swd_answer(swd, ack, error);
 		else
 			break;
 		if (status != STATUS_OK)
-			return resynchronise(swd, ack);
+			return resynchronise_swd(swd, ack);
 	}
 	swd->probe.losses = 0;
 	return STATUS_OK;
@@ -168,22 +168,22 @@ static enum status cmsis_dap_swd_transfer(struct dap *dap, const struct dap_tran
 
 static enum status cmsis_dap_swd_set_speed(struct dap *dap, uint32_t *speed, struct error *error)
 {
-	return cmsis_dap_set_speed(&of(dap)->probe, *speed, error);
+	return cmsis_dap_set_speed(&cmsis_dap_of(dap)->probe, *speed, error);
 }
 
 static enum status cmsis_dap_swd_drive_reset(struct dap *dap, bool is_low, struct error *error)
 {
-	return cmsis_dap_drive_reset(&of(dap)->probe, is_low, error);
+	return cmsis_dap_drive_reset(&cmsis_dap_of(dap)->probe, is_low, error);
 }
 
 static void cmsis_dap_swd_finish(struct dap *dap)
 {
-	cmsis_dap_finish(&of(dap)->probe);
+	cmsis_dap_finish(&cmsis_dap_of(dap)->probe);
 }
 
 static void cmsis_dap_swd_close(struct dap *dap)
 {
-	cmsis_dap_probe_close(&of(dap)->probe);
+	cmsis_dap_probe_close(&cmsis_dap_of(dap)->probe);
 	free(dap);
 }
 

@@ -31,13 +31,13 @@ struct jtag_pins {
 };
 
 /* The bits to move. */
-struct stream {
+struct jtag_sequence {
 	const uint8_t *tms, *tdi;
 	uint8_t *tdo; /* NULL = not wanted */
 	size_t count;
 };
 
-static struct jtag_pins *of(struct pins *pins)
+static struct jtag_pins *jtag_pins_of(struct pins *pins)
 {
 	return (struct jtag_pins *)pins;
 }
@@ -55,29 +55,29 @@ static void put_bit(uint8_t *bits, size_t i, bool is_high)
 }
 
 /* The number of clocks from first on with the same TMS. */
-static size_t run_length(const struct stream *stream, size_t first)
+static size_t tms_run_length(const struct jtag_sequence *sequence, size_t first)
 {
 	size_t i = first;
 
-	while (i < stream->count && i - first < RUN_BITS && bit_at(stream->tms, i) == bit_at(stream->tms, first))
+	while (i < sequence->count && i - first < RUN_BITS && bit_at(sequence->tms, i) == bit_at(sequence->tms, first))
 		i++;
 	return i - first;
 }
 
 /* Encodes as many runs as fit into packets of this size. */
-static void pack(const struct stream *stream, size_t first, size_t size_max, struct part *part)
+static void pack_runs(const struct jtag_sequence *sequence, size_t first, size_t size_max, struct part *part)
 {
 	*part = (struct part){.first = first, .end = first, .size = HEAD_SIZE};
 	part->request[0] = JTAG_SEQUENCE;
-	while (part->end < stream->count && part->request[1] < RUNS_MAX) {
-		const size_t length = run_length(stream, part->end);
+	while (part->end < sequence->count && part->request[1] < RUNS_MAX) {
+		const size_t length = tms_run_length(sequence, part->end);
 		uint8_t *run = part->request + part->size;
 
 		if (part->size + 1 + (length + 7) / 8 > size_max)
 			return;
-		run[0] = (uint8_t)(RUN_CAPTURE | (bit_at(stream->tms, part->end) ? RUN_TMS : 0) | length % RUN_BITS);
+		run[0] = (uint8_t)(RUN_CAPTURE | (bit_at(sequence->tms, part->end) ? RUN_TMS : 0) | length % RUN_BITS);
 		for (size_t i = 0; i < length; i++)
-			put_bit(run + 1, i, bit_at(stream->tdi, part->end + i));
+			put_bit(run + 1, i, bit_at(sequence->tdi, part->end + i));
 		part->size += 1 + (length + 7) / 8;
 		part->end += length;
 		part->request[1]++;
@@ -85,24 +85,25 @@ static void pack(const struct stream *stream, size_t first, size_t size_max, str
 }
 
 /* False if the answer does not fit the request. */
-static bool unpack(const struct stream *stream, const struct part *part, const uint8_t *answer, size_t size)
+static bool unpack_runs(const struct jtag_sequence *sequence, const struct part *part, const uint8_t *answer,
+                        size_t size)
 {
 	size_t at = HEAD_SIZE;
 
 	if (size < HEAD_SIZE || answer[0] != JTAG_SEQUENCE || answer[1] != 0)
 		return false;
 	for (size_t first = part->first, length; first < part->end; first += length) {
-		length = run_length(stream, first);
+		length = tms_run_length(sequence, first);
 		if (size - at < (length + 7) / 8)
 			return false;
-		for (size_t i = 0; i < length && stream->tdo != NULL; i++)
-			put_bit(stream->tdo, first + i, bit_at(answer + at, i));
+		for (size_t i = 0; i < length && sequence->tdo != NULL; i++)
+			put_bit(sequence->tdo, first + i, bit_at(answer + at, i));
 		at += (length + 7) / 8;
 	}
 	return true;
 }
 
-static enum status take_answer(struct jtag_pins *jtag, const struct stream *stream, struct error *error)
+static enum status take_jtag_answer(struct jtag_pins *jtag, const struct jtag_sequence *sequence, struct error *error)
 {
 	struct cmsis_dap_probe *probe = &jtag->probe;
 	const struct part *part = &jtag->ring[probe->answered % CMSIS_DAP_IN_FLIGHT_MAX];
@@ -110,34 +111,35 @@ static enum status take_answer(struct jtag_pins *jtag, const struct stream *stre
 	enum status status = cmsis_dap_receive(probe, clock_now() + probe->timeout, error);
 	if (status != STATUS_OK)
 		return status;
-	if (!unpack(stream, part, probe->answer, probe->answer_size))
+	if (!unpack_runs(sequence, part, probe->answer, probe->answer_size))
 		return cmsis_dap_fail_mismatch(probe, error);
 	probe->answered++;
 	return STATUS_OK;
 }
 
-static enum status send_part(struct jtag_pins *jtag, const struct stream *stream, size_t *next, struct error *error)
+static enum status send_part(struct jtag_pins *jtag, const struct jtag_sequence *sequence, size_t *next,
+                             struct error *error)
 {
 	struct cmsis_dap_probe *probe = &jtag->probe;
 	struct part *part = &jtag->ring[probe->sent % CMSIS_DAP_IN_FLIGHT_MAX];
 
-	pack(stream, *next, probe->packets->size_max, part);
+	pack_runs(sequence, *next, probe->packets->size_max, part);
 	*next = part->end;
 	probe->sent++;
 	return cmsis_dap_send(probe, part->request, part->size, error);
 }
 
-static enum status move(struct jtag_pins *jtag, const struct stream *stream, struct error *error)
+static enum status move_pins(struct jtag_pins *jtag, const struct jtag_sequence *sequence, struct error *error)
 {
 	struct cmsis_dap_probe *probe = &jtag->probe;
 	enum status status = STATUS_OK;
 	size_t next = 0;
 
-	while (status == STATUS_OK && (next < stream->count || probe->sent != probe->answered))
-		if (next < stream->count && probe->sent - probe->answered < probe->in_flight_max)
-			status = send_part(jtag, stream, &next, error);
+	while (status == STATUS_OK && (next < sequence->count || probe->sent != probe->answered))
+		if (next < sequence->count && probe->sent - probe->answered < probe->in_flight_max)
+			status = send_part(jtag, sequence, &next, error);
 		else
-			status = take_answer(jtag, stream, error);
+			status = take_jtag_answer(jtag, sequence, error);
 	return status;
 }
 
@@ -145,13 +147,13 @@ static enum status move(struct jtag_pins *jtag, const struct stream *stream, str
 static enum status cmsis_dap_jtag_shift(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo,
                                         size_t count, struct error *error)
 {
-	struct jtag_pins *jtag = of(pins);
+	struct jtag_pins *jtag = jtag_pins_of(pins);
 	struct cmsis_dap_probe *probe = &jtag->probe;
-	const struct stream stream = {.tms = tms, .tdi = tdi, .tdo = tdo, .count = count};
+	const struct jtag_sequence sequence = {.tms = tms, .tdi = tdi, .tdo = tdo, .count = count};
 
 	if ((probe->is_lost && !probe->packets->is_lost) || probe->sent != probe->answered)
 		return status_fail(error, "%s: the probe no longer answers", pins->source);
-	enum status status = move(jtag, &stream, error);
+	enum status status = move_pins(jtag, &sequence, error);
 	if (status == STATUS_OK) {
 		probe->losses = 0;
 		return STATUS_OK;
@@ -167,22 +169,22 @@ static enum status cmsis_dap_jtag_shift(struct pins *pins, const uint8_t *tms, c
 
 static enum status cmsis_dap_jtag_set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
-	return cmsis_dap_set_speed(&of(pins)->probe, *speed, error);
+	return cmsis_dap_set_speed(&jtag_pins_of(pins)->probe, *speed, error);
 }
 
 static enum status cmsis_dap_jtag_drive_reset(struct pins *pins, bool is_low, struct error *error)
 {
-	return cmsis_dap_drive_reset(&of(pins)->probe, is_low, error);
+	return cmsis_dap_drive_reset(&jtag_pins_of(pins)->probe, is_low, error);
 }
 
 static void cmsis_dap_jtag_finish(struct pins *pins)
 {
-	cmsis_dap_finish(&of(pins)->probe);
+	cmsis_dap_finish(&jtag_pins_of(pins)->probe);
 }
 
 static void cmsis_dap_jtag_close(struct pins *pins)
 {
-	cmsis_dap_probe_close(&of(pins)->probe);
+	cmsis_dap_probe_close(&jtag_pins_of(pins)->probe);
 	free(pins);
 }
 

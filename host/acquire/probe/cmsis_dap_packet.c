@@ -28,7 +28,7 @@ static bool is_read(const struct dap_transfer *run)
 	return run->reg & DAP_READ;
 }
 
-static size_t smaller(size_t a, size_t b)
+static size_t smaller_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -66,8 +66,8 @@ static uint32_t words_of_block(const struct cmsis_dap_place *place, size_t size_
 	uint32_t left = run->count - place->done;
 
 	size_t head = is_read(run) ? BLOCK_ANSWER : BLOCK_HEAD;
-	size_t words = smaller(smaller(left, BLOCK_MAX), (size_max - head) / WORD);
-	size_t as_transfer = smaller(TRANSFER_MAX, (size_max - TRANSFER_HEAD) / (is_read(run) ? WORD : 1 + WORD));
+	size_t words = smaller_of(smaller_of(left, BLOCK_MAX), (size_max - head) / WORD);
+	size_t as_transfer = smaller_of(TRANSFER_MAX, (size_max - TRANSFER_HEAD) / (is_read(run) ? WORD : 1 + WORD));
 	size_t answer = BLOCK_ANSWER + (is_read(run) ? words * WORD : 0);
 	bool is_endless = answer % ENDPOINT_PACKET == 0 && answer != size_max;
 	bool is_alone = left >= as_transfer || place->count == 1;

@@ -55,7 +55,7 @@ enum status cmsis_dap_fail_mismatch(const struct cmsis_dap_probe *probe, struct 
 	                   probe->source);
 }
 
-static enum status unknown(const struct cmsis_dap_probe *probe, uint8_t request, struct error *error)
+static enum status fail_unknown_command(const struct cmsis_dap_probe *probe, uint8_t request, struct error *error)
 {
 	return status_fail(
 	        error,
@@ -76,7 +76,7 @@ enum status cmsis_dap_ask(struct cmsis_dap_probe *probe, const uint8_t *request,
 		if (status != STATUS_OK)
 			return is_other && clock_now() >= deadline ? cmsis_dap_fail_mismatch(probe, error) : status;
 		if (probe->answer_size > 0 && probe->answer[0] == UNKNOWN)
-			return unknown(probe, request[0], error);
+			return fail_unknown_command(probe, request[0], error);
 		if (probe->answer_size > 0 && probe->answer[0] == request[0])
 			return probe->answer_size >= 2 ? STATUS_OK : cmsis_dap_fail_mismatch(probe, error);
 		probe->answer_size = 0;
@@ -160,7 +160,7 @@ static enum status query_protocol(struct cmsis_dap_probe *probe, struct error *e
 	return STATUS_OK;
 }
 
-static enum status query(struct cmsis_dap_probe *probe, struct error *error)
+static enum status query_probe(struct cmsis_dap_probe *probe, struct error *error)
 {
 	enum status status = check_size(probe, probe->packets->size_max, error);
 
@@ -187,7 +187,7 @@ enum status cmsis_dap_probe_open(struct cmsis_dap_probe *probe, struct packets *
 	snprintf(probe->protocol, sizeof probe->protocol, "unknown");
 	probe->packets = packets;
 	probe->timeout = timeout;
-	return query(probe, error);
+	return query_probe(probe, error);
 }
 
 enum status cmsis_dap_connect(struct cmsis_dap_probe *probe, enum cmsis_dap_port port, struct error *error)
@@ -209,13 +209,13 @@ enum status cmsis_dap_connect(struct cmsis_dap_probe *probe, enum cmsis_dap_port
 	return STATUS_OK;
 }
 
-static bool is_cancelled(const struct cmsis_dap_probe *probe)
+static bool cmsis_dap_is_cancelled(const struct cmsis_dap_probe *probe)
 {
 	return !wait_pause(0, probe->packets->cancel);
 }
 
 /* Discards answers in flight, until the answer to another kind of command shows that none is left. */
-static bool drain(struct cmsis_dap_probe *probe)
+static bool drain_answers(struct cmsis_dap_probe *probe)
 {
 	struct error ignored;
 	uint8_t count;
@@ -233,9 +233,9 @@ bool cmsis_dap_resynchronise(struct cmsis_dap_probe *probe)
 {
 	probe->in_flight_max = 1;
 	probe->packets_lost++;
-	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && drain(probe))
+	if (!cmsis_dap_is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && drain_answers(probe))
 		return true;
-	probe->is_lost = !is_cancelled(probe);
+	probe->is_lost = !cmsis_dap_is_cancelled(probe);
 	return false;
 }
 
@@ -273,7 +273,7 @@ void cmsis_dap_finish(struct cmsis_dap_probe *probe)
 	probe->packets->cancel = -1;
 	if (probe->sent != probe->answered && !probe->is_lost) {
 		shorten_timeout(probe, DRAIN_TIME);
-		probe->is_lost = !drain(probe);
+		probe->is_lost = !drain_answers(probe);
 	}
 	shorten_timeout(probe, CLOSING_TIME);
 }

@@ -54,13 +54,13 @@ struct ftdi {
 	uint8_t answer[MPSSE_COMMANDS_MAX * 8];
 };
 
-static struct ftdi *of(struct pins *pins)
+static struct ftdi *ftdi_of(struct pins *pins)
 {
 	return (struct ftdi *)pins;
 }
 
 /* Explains an error of libftdi, which passes on those of libusb. */
-static const char *reason(const struct ftdi *ftdi, int result)
+static const char *ftdi_reason(const struct ftdi *ftdi, int result)
 {
 	switch (result) {
 	case LIBUSB_ERROR_NO_DEVICE:
@@ -75,17 +75,17 @@ static const char *reason(const struct ftdi *ftdi, int result)
 	}
 }
 
-static enum status note_loss(struct ftdi *ftdi, const struct error *error)
+static enum status ftdi_note_loss(struct ftdi *ftdi, const struct error *error)
 {
 	ftdi->is_lost = true;
 	ftdi->failure = *error;
 	return STATUS_FAILED;
 }
 
-static enum status fail(struct ftdi *ftdi, int result, struct error *error)
+static enum status ftdi_fail(struct ftdi *ftdi, int result, struct error *error)
 {
-	status_fail(error, "%s: %s", ftdi->pins.source, reason(ftdi, result));
-	return note_loss(ftdi, error);
+	status_fail(error, "%s: %s", ftdi->pins.source, ftdi_reason(ftdi, result));
+	return ftdi_note_loss(ftdi, error);
 }
 
 static enum status check_cancel(const struct ftdi *ftdi, struct error *error)
@@ -126,8 +126,8 @@ static void end_transfer(struct ftdi *ftdi, struct ftdi_transfer_control *transf
 }
 
 /* Waits for all bytes of an answer. *size: bytes that came in time. */
-static enum status await_answer(struct ftdi *ftdi, struct ftdi_transfer_control *transfer, unsigned milliseconds,
-                                size_t *size, struct error *error)
+static enum status await_transfer(struct ftdi *ftdi, struct ftdi_transfer_control *transfer, unsigned milliseconds,
+                                  size_t *size, struct error *error)
 {
 	const uint64_t deadline = clock_now() + milliseconds;
 	struct timeval pause = {.tv_usec = LOOK_TIME * 1000};
@@ -143,12 +143,12 @@ static enum status await_answer(struct ftdi *ftdi, struct ftdi_transfer_control 
 	end_transfer(ftdi, transfer);
 	*size = (size_t)transfer->offset;
 	ftdi_transfer_data_done(transfer);
-	return status != STATUS_OK || result == 0 ? status : fail(ftdi, result, error);
+	return status != STATUS_OK || result == 0 ? status : ftdi_fail(ftdi, result, error);
 }
 
 /* Reads while it writes, because the chip stops when its buffer for answers is full. */
-static enum status exchange(struct ftdi *ftdi, size_t size, unsigned milliseconds, bool *is_answered,
-                            struct error *error)
+static enum status exchange_commands(struct ftdi *ftdi, size_t size, unsigned milliseconds, bool *is_answered,
+                                     struct error *error)
 {
 	struct mpsse *mpsse = &ftdi->mpsse;
 	size_t received;
@@ -163,27 +163,27 @@ static enum status exchange(struct ftdi *ftdi, size_t size, unsigned millisecond
 		return status;
 	struct ftdi_transfer_control *transfer = ftdi_read_data_submit(ftdi->context, ftdi->answer, (int)size);
 	if (transfer == NULL)
-		return fail(ftdi, LIBUSB_ERROR_NO_DEVICE, error);
+		return ftdi_fail(ftdi, LIBUSB_ERROR_NO_DEVICE, error);
 	const int written = ftdi_write_data(ftdi->context, mpsse->commands, (int)mpsse->count);
-	status = await_answer(ftdi, transfer, written < 0 ? 0 : milliseconds, &received, error);
+	status = await_transfer(ftdi, transfer, written < 0 ? 0 : milliseconds, &received, error);
 	if (status == STATUS_OK && written < 0) {
 		status_fail(error, "%s: the device accepts no data (%s); plug it in again", ftdi->pins.source,
 		            ftdi_get_error_string(ftdi->context));
-		return note_loss(ftdi, error);
+		return ftdi_note_loss(ftdi, error);
 	}
 	*is_answered =
 	        received == size && ftdi->answer[size - 2] == BAD_COMMAND && ftdi->answer[size - 1] == NO_COMMAND;
 	return status;
 }
 
-static void add_end(struct mpsse *mpsse)
+static void add_end_command(struct mpsse *mpsse)
 {
 	mpsse->commands[mpsse->count++] = NO_COMMAND;
 	mpsse->commands[mpsse->count++] = SEND_IMMEDIATE;
 }
 
 /* Empties the buffers until an answer is correct. */
-static enum status synchronise(struct ftdi *ftdi, struct error *error)
+static enum status synchronise_chip(struct ftdi *ftdi, struct error *error)
 {
 	bool is_answered = false;
 
@@ -191,40 +191,41 @@ static enum status synchronise(struct ftdi *ftdi, struct error *error)
 		const int result = ftdi_tcioflush(ftdi->context);
 
 		if (result < 0)
-			return fail(ftdi, LIBUSB_ERROR_NO_DEVICE, error);
+			return ftdi_fail(ftdi, LIBUSB_ERROR_NO_DEVICE, error);
 		mpsse_begin(&ftdi->mpsse);
-		add_end(&ftdi->mpsse);
-		enum status status = exchange(ftdi, END_SIZE, ANSWER_TIME / 2, &is_answered, error);
+		add_end_command(&ftdi->mpsse);
+		enum status status = exchange_commands(ftdi, END_SIZE, ANSWER_TIME / 2, &is_answered, error);
 		if (status != STATUS_OK)
 			return status;
 	}
-	return is_answered ? STATUS_OK : fail(ftdi, LIBUSB_ERROR_TIMEOUT, error);
+	return is_answered ? STATUS_OK : ftdi_fail(ftdi, LIBUSB_ERROR_TIMEOUT, error);
 }
 
 /* Runs the queued commands, which take this many clocks. */
-static enum status run(struct ftdi *ftdi, size_t clocks, bool *is_answered, struct error *error)
+static enum status run_commands(struct ftdi *ftdi, size_t clocks, bool *is_answered, struct error *error)
 {
 	const unsigned milliseconds = ANSWER_TIME + (unsigned)(2000 * (uint64_t)clocks / ftdi->speed);
 
-	add_end(&ftdi->mpsse);
-	enum status status = exchange(ftdi, ftdi->mpsse.answer_size + END_SIZE, milliseconds, is_answered, error);
+	add_end_command(&ftdi->mpsse);
+	enum status status =
+	        exchange_commands(ftdi, ftdi->mpsse.answer_size + END_SIZE, milliseconds, is_answered, error);
 	if (status != STATUS_OK || *is_answered) {
 		ftdi->losses = 0;
 		return status;
 	}
 	ftdi->pins.packets_lost++;
 	if (++ftdi->losses < LOSSES_MAX)
-		return synchronise(ftdi, error);
+		return synchronise_chip(ftdi, error);
 	status_fail(error,
 	            "%s: the chip's answers do not match the commands; end any other program that uses it, or plug it "
 	            "in again",
 	            ftdi->pins.source);
-	return note_loss(ftdi, error);
+	return ftdi_note_loss(ftdi, error);
 }
 
 /* --- Pins. */
 
-static void take(const struct ftdi *ftdi, bool is_answered, uint8_t *samples, size_t from, size_t count)
+static void take_pin_samples(const struct ftdi *ftdi, bool is_answered, uint8_t *samples, size_t from, size_t count)
 {
 	for (size_t i = from; !is_answered && i < from + count; i++)
 		samples[i / 8] |= (uint8_t)(1u << i % 8);
@@ -235,7 +236,7 @@ static void take(const struct ftdi *ftdi, bool is_answered, uint8_t *samples, si
 static enum status ftdi_shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
                                   size_t count, struct error *error)
 {
-	struct ftdi *ftdi = of(pins);
+	struct ftdi *ftdi = ftdi_of(pins);
 	enum status status = STATUS_OK;
 	bool is_answered;
 
@@ -243,9 +244,9 @@ static enum status ftdi_shift_swd(struct pins *pins, const uint8_t *bits, const 
 	for (size_t done = 0, part; status == STATUS_OK && done < count; done += part) {
 		mpsse_begin(&ftdi->mpsse);
 		part = mpsse_add_swd(&ftdi->mpsse, bits, direction, done, count);
-		status = run(ftdi, part, &is_answered, error);
+		status = run_commands(ftdi, part, &is_answered, error);
 		if (status == STATUS_OK)
-			take(ftdi, is_answered, in, done, part);
+			take_pin_samples(ftdi, is_answered, in, done, part);
 	}
 	return status;
 }
@@ -253,16 +254,16 @@ static enum status ftdi_shift_swd(struct pins *pins, const uint8_t *bits, const 
 static enum status ftdi_shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo,
                                    size_t count, struct error *error)
 {
-	struct ftdi *ftdi = of(pins);
+	struct ftdi *ftdi = ftdi_of(pins);
 	enum status status = STATUS_OK;
 	bool is_answered;
 
 	for (size_t done = 0, part; status == STATUS_OK && done < count; done += part) {
 		mpsse_begin(&ftdi->mpsse);
 		part = mpsse_add_jtag(&ftdi->mpsse, tms, tdi, tdo != NULL, done, count);
-		status = run(ftdi, part, &is_answered, error);
+		status = run_commands(ftdi, part, &is_answered, error);
 		if (status == STATUS_OK && tdo != NULL)
-			take(ftdi, is_answered, tdo, done, part);
+			take_pin_samples(ftdi, is_answered, tdo, done, part);
 	}
 	return status;
 }
@@ -272,12 +273,12 @@ static enum status run_once(struct ftdi *ftdi, struct error *error)
 {
 	bool ignored;
 
-	return run(ftdi, 0, &ignored, error);
+	return run_commands(ftdi, 0, &ignored, error);
 }
 
 static enum status ftdi_set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
-	struct ftdi *ftdi = of(pins);
+	struct ftdi *ftdi = ftdi_of(pins);
 
 	mpsse_begin(&ftdi->mpsse);
 	mpsse_add_speed(&ftdi->mpsse, speed);
@@ -301,7 +302,7 @@ static void set_reset(struct ftdi *ftdi, bool is_low)
 
 static enum status ftdi_drive_reset(struct pins *pins, bool is_low, struct error *error)
 {
-	struct ftdi *ftdi = of(pins);
+	struct ftdi *ftdi = ftdi_of(pins);
 
 	if (ftdi->layout->reset == FTDI_NO_RESET)
 		return status_fail(error, "%s: layout %s has no reset pin", pins->source, ftdi->layout->name);
@@ -317,13 +318,13 @@ static enum status ftdi_drive_reset(struct pins *pins, bool is_low, struct error
 
 static void ftdi_finish(struct pins *pins)
 {
-	of(pins)->cancel = -1;
+	ftdi_of(pins)->cancel = -1;
 }
 
 /* Without a bit mode, the pins are those of a serial port. */
 static void ftdi_close_pins(struct pins *pins)
 {
-	struct ftdi *ftdi = of(pins);
+	struct ftdi *ftdi = ftdi_of(pins);
 	struct error ignored;
 
 	ftdi_finish(pins);
@@ -363,7 +364,7 @@ static enum status choose_layout(struct ftdi *ftdi, const struct usb_interface *
 }
 
 /* Errors of ftdi_usb_open_dev(): -4 and -5 say that the device or its interface cannot be opened. */
-static enum status open_device(struct ftdi *ftdi, const struct usb_interface *interface, struct error *error)
+static enum status ftdi_open_device(struct ftdi *ftdi, const struct usb_interface *interface, struct error *error)
 {
 	static const enum ftdi_interface channels[] = {INTERFACE_A, INTERFACE_B, INTERFACE_C, INTERFACE_D};
 	struct ftdi_context *context = ftdi_new();
@@ -399,7 +400,7 @@ static enum status find_and_open(struct ftdi *ftdi, const struct usb_kind *kind,
 	usb_interface_source(&attached.interface, ftdi->pins.source);
 	status = choose_layout(ftdi, &attached.interface, error);
 	if (status == STATUS_OK)
-		status = open_device(ftdi, &attached.interface, error);
+		status = ftdi_open_device(ftdi, &attached.interface, error);
 	usb_attached_close(&attached);
 	return status;
 }
@@ -422,8 +423,8 @@ static enum status start_mpsse(struct ftdi *ftdi, struct error *error)
 	context->usb_write_timeout = 2 * ANSWER_TIME;
 	if (ftdi_set_latency_timer(context, LATENCY) < 0 || ftdi_set_bitmode(context, 0, BITMODE_RESET) < 0 ||
 	    ftdi_set_bitmode(context, 0, BITMODE_MPSSE) < 0)
-		return fail(ftdi, 0, error);
-	enum status status = synchronise(ftdi, error);
+		return ftdi_fail(ftdi, 0, error);
+	enum status status = synchronise_chip(ftdi, error);
 	if (status != STATUS_OK)
 		return status;
 	ftdi->mpsse.layout = ftdi->layout;
@@ -488,8 +489,8 @@ const struct usb_kind ftdi_usb = {
 };
 
 /* Parses the address, which may begin with a LAYOUT. A layout implies the ids of its chip. */
-static enum status parse_address(const char *address, const struct ftdi_layout **layout, struct usb_address *wanted,
-                                 struct error *error)
+static enum status parse_ftdi_address(const char *address, const struct ftdi_layout **layout,
+                                      struct usb_address *wanted, struct error *error)
 {
 	const unsigned length = (unsigned)strcspn(address, ":");
 
@@ -515,7 +516,7 @@ static enum status ftdi_open_target(struct target *target, const struct source *
 
 	enum status status = probe_target_setup(source, setup, &probe, error);
 	if (status == STATUS_OK)
-		status = parse_address(source->address, &layout, &wanted, error);
+		status = parse_ftdi_address(source->address, &layout, &wanted, error);
 	if (status == STATUS_OK)
 		status = ftdi_open_pins(&ftdi_usb, &wanted, layout, setup->cancel, &pins, error);
 	return status != STATUS_OK ? status : probe_target_open_pins(target, &probe, pins, error);

@@ -36,7 +36,7 @@
 #define USB_PORTS_MAX 7
 
 /* Where a USB device is plugged in. */
-struct place {
+struct usb_place {
 	uint8_t bus, ports[USB_PORTS_MAX];
 	int port_count;
 };
@@ -59,7 +59,7 @@ struct jlink {
 	uint8_t tdo[SHIFT_BYTES_MAX]; /* discarded */
 };
 
-static struct jlink *of(struct pins *pins)
+static struct jlink *jlink_of(struct pins *pins)
 {
 	return (struct jlink *)pins;
 }
@@ -83,7 +83,7 @@ static int take_report(const struct jaylink_context *context, enum jaylink_log_l
 }
 
 /* Explains a failure. Errors of libusb appear only in the report. */
-static const char *reason(const struct jlink *jlink, int result)
+static const char *jlink_reason(const struct jlink *jlink, int result)
 {
 	static const struct {
 		const char *name, *text;
@@ -115,7 +115,7 @@ static const char *reason(const struct jlink *jlink, int result)
 }
 
 /* Before each command. */
-static enum status begin(struct jlink *jlink, struct error *error)
+static enum status begin_command(struct jlink *jlink, struct error *error)
 {
 	if (jlink->is_lost) {
 		*error = jlink->failure;
@@ -128,23 +128,23 @@ static enum status begin(struct jlink *jlink, struct error *error)
 }
 
 /* After each command. */
-static enum status check(struct jlink *jlink, int result, struct error *error)
+static enum status check_result(struct jlink *jlink, int result, struct error *error)
 {
 	if (result == JAYLINK_OK && !jlink->has_surplus)
 		return STATUS_OK;
 	jlink->is_lost = true;
-	status_fail(error, "%s: %s", jlink->pins.source, reason(jlink, result));
+	status_fail(error, "%s: %s", jlink->pins.source, jlink_reason(jlink, result));
 	jlink->failure = *error;
 	return STATUS_FAILED;
 }
 
 /* Calls libjaylink, unless status is a failure. */
-#define COMMAND(status, jlink, error, call)                   \
-	do {                                                  \
-		if ((status) == STATUS_OK)                    \
-			(status) = begin(jlink, error);       \
-		if ((status) == STATUS_OK)                    \
-			(status) = check(jlink, call, error); \
+#define COMMAND(status, jlink, error, call)                          \
+	do {                                                         \
+		if ((status) == STATUS_OK)                           \
+			(status) = begin_command(jlink, error);      \
+		if ((status) == STATUS_OK)                           \
+			(status) = check_result(jlink, call, error); \
 	} while (0)
 
 static size_t next_part(const struct jlink *jlink, size_t count, size_t done)
@@ -156,7 +156,7 @@ static size_t next_part(const struct jlink *jlink, size_t count, size_t done)
 
 /* Shifts the samples to where they would be if taken before the rising edge. A J-Link samples at the falling edge, when
  * the target has already changed SWDIO for the next clock (see the drivers of OpenOCD and probe-rs). */
-static void delay(struct jlink *jlink, uint8_t *in, size_t count)
+static void delay_samples(struct jlink *jlink, uint8_t *in, size_t count)
 {
 	const bool last = in[(count - 1) / 8] >> (count - 1) % 8 & 1;
 	uint8_t carry = jlink->level;
@@ -173,7 +173,7 @@ static void delay(struct jlink *jlink, uint8_t *in, size_t count)
 static enum status jlink_shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
                                    size_t count, struct error *error)
 {
-	struct jlink *jlink = of(pins);
+	struct jlink *jlink = jlink_of(pins);
 	enum status status = STATUS_OK;
 
 	for (size_t done = 0, part; status == STATUS_OK && done < count; done += part) {
@@ -184,14 +184,14 @@ static enum status jlink_shift_swd(struct pins *pins, const uint8_t *bits, const
 		        jaylink_swd_io(jlink->probe, direction + at, bits + at, in + at, (uint16_t)part));
 	}
 	if (status == STATUS_OK && count > 0)
-		delay(jlink, in, count);
+		delay_samples(jlink, in, count);
 	return status;
 }
 
 static enum status jlink_shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo,
                                     size_t count, struct error *error)
 {
-	struct jlink *jlink = of(pins);
+	struct jlink *jlink = jlink_of(pins);
 	enum status status = STATUS_OK;
 
 	for (size_t done = 0, part; status == STATUS_OK && done < count; done += part) {
@@ -205,7 +205,7 @@ static enum status jlink_shift_jtag(struct pins *pins, const uint8_t *tms, const
 	return status;
 }
 
-static bool can(const struct jlink *jlink, enum jaylink_device_capability capability)
+static bool has_capability(const struct jlink *jlink, enum jaylink_device_capability capability)
 {
 	return jaylink_has_cap(jlink->capabilities, capability);
 }
@@ -223,23 +223,23 @@ static uint32_t clock_of(const struct jaylink_speed *base, uint64_t kilohertz)
 	return (uint32_t)(base->freq / (divider > base->div ? divider : base->div));
 }
 
-static uint64_t limit(uint64_t number, uint64_t min, uint64_t max)
+static uint64_t limit_to_range(uint64_t number, uint64_t min, uint64_t max)
 {
 	return number < min ? min : number > max ? max : number;
 }
 
 static enum status jlink_set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
-	struct jlink *jlink = of(pins);
-	uint64_t kilohertz = limit(*speed / 1000, 1, KILOHERTZ_MAX);
+	struct jlink *jlink = jlink_of(pins);
+	uint64_t kilohertz = limit_to_range(*speed / 1000, 1, KILOHERTZ_MAX);
 	struct jaylink_speed base = {.freq = 0};
 	enum status status = STATUS_OK;
 
-	if (can(jlink, JAYLINK_DEV_CAP_GET_SPEEDS))
+	if (has_capability(jlink, JAYLINK_DEV_CAP_GET_SPEEDS))
 		COMMAND(status, jlink, error, jaylink_get_speeds(jlink->probe, &base));
 	const bool is_known = base.freq != 0 && base.div != 0;
 	if (is_known)
-		kilohertz = limit(divide_up(base.freq, (uint64_t)base.div * 1000), 1, kilohertz);
+		kilohertz = limit_to_range(divide_up(base.freq, (uint64_t)base.div * 1000), 1, kilohertz);
 	COMMAND(status, jlink, error, jaylink_set_speed(jlink->probe, (uint16_t)kilohertz));
 	*speed = is_known ? clock_of(&base, kilohertz) : (uint32_t)kilohertz * 1000;
 	return status;
@@ -247,7 +247,7 @@ static enum status jlink_set_speed(struct pins *pins, uint32_t *speed, struct er
 
 static enum status jlink_drive_reset(struct pins *pins, bool is_low, struct error *error)
 {
-	struct jlink *jlink = of(pins);
+	struct jlink *jlink = jlink_of(pins);
 	enum status status = STATUS_OK;
 
 	COMMAND(status, jlink, error, is_low ? jaylink_clear_reset(jlink->probe) : jaylink_set_reset(jlink->probe));
@@ -259,12 +259,12 @@ static enum status jlink_drive_reset(struct pins *pins, bool is_low, struct erro
 
 static void jlink_finish(struct pins *pins)
 {
-	of(pins)->cancel = -1;
+	jlink_of(pins)->cancel = -1;
 }
 
 static void jlink_close(struct pins *pins)
 {
-	struct jlink *jlink = of(pins);
+	struct jlink *jlink = jlink_of(pins);
 
 	if (jlink->is_reset_low)
 		jaylink_set_reset(jlink->probe);
@@ -286,7 +286,7 @@ static const struct pins_ops jlink_ops = {
 
 /* Finds the probe, checks that it is usable, and drops answers to an earlier program. */
 static enum status find_probe(struct jlink *jlink, const struct usb_kind *kind, const struct usb_address *wanted,
-                              struct place *place, struct error *error)
+                              struct usb_place *place, struct error *error)
 {
 	struct usb_attached attached;
 	struct packets *packets;
@@ -306,7 +306,7 @@ static enum status find_probe(struct jlink *jlink, const struct usb_kind *kind, 
 	return STATUS_OK;
 }
 
-static bool is_at(const struct jaylink_device *device, const struct place *place)
+static bool is_at(const struct jaylink_device *device, const struct usb_place *place)
 {
 	uint8_t bus, *ports;
 	size_t count;
@@ -319,7 +319,7 @@ static bool is_at(const struct jaylink_device *device, const struct place *place
 	return is_same;
 }
 
-static enum status open_at(struct jlink *jlink, const struct place *place, struct error *error)
+static enum status open_at(struct jlink *jlink, const struct usb_place *place, struct error *error)
 {
 	struct jaylink_device **devices, *device = NULL;
 	size_t count;
@@ -328,7 +328,7 @@ static enum status open_at(struct jlink *jlink, const struct place *place, struc
 	if (result == JAYLINK_OK)
 		result = jaylink_get_devices(jlink->context, &devices, &count);
 	if (result != JAYLINK_OK)
-		return check(jlink, result, error);
+		return check_result(jlink, result, error);
 	for (size_t i = 0; i < count; i++)
 		if (is_at(devices[i], place))
 			device = devices[i];
@@ -336,19 +336,19 @@ static enum status open_at(struct jlink *jlink, const struct place *place, struc
 		result = jaylink_open(device, &jlink->probe);
 	jaylink_free_devices(devices, true);
 	if (device != NULL)
-		return check(jlink, result, error);
+		return check_result(jlink, result, error);
 	return status_fail(error,
 	                   "%s: libjaylink does not accept it as a J-Link; update libjaylink or the probe's firmware",
 	                   jlink->pins.source);
 }
 
-static enum status open_probe(struct jlink *jlink, const struct place *place, struct error *error)
+static enum status open_probe(struct jlink *jlink, const struct usb_place *place, struct error *error)
 {
 	int result = jaylink_init(&jlink->context);
 
 	if (result != JAYLINK_OK) {
 		jlink->context = NULL;
-		return check(jlink, result, error);
+		return check_result(jlink, result, error);
 	}
 	jaylink_log_set_callback(jlink->context, take_report, jlink);
 	return open_at(jlink, place, error);
@@ -366,7 +366,7 @@ static enum status query_capabilities(struct jlink *jlink, struct error *error)
 	if (status == STATUS_OK && length > 0)
 		free(version);
 	COMMAND(status, jlink, error, jaylink_get_caps(jlink->probe, jlink->capabilities));
-	if (status == STATUS_OK && can(jlink, JAYLINK_DEV_CAP_GET_EXT_CAPS))
+	if (status == STATUS_OK && has_capability(jlink, JAYLINK_DEV_CAP_GET_EXT_CAPS))
 		COMMAND(status, jlink, error, jaylink_get_extended_caps(jlink->probe, jlink->capabilities));
 	return status;
 }
@@ -376,7 +376,7 @@ static enum status query_hardware(struct jlink *jlink, struct error *error)
 	struct jaylink_hardware_version version = {.major = 0};
 	enum status status = STATUS_OK;
 
-	if (can(jlink, JAYLINK_DEV_CAP_GET_HW_VERSION))
+	if (has_capability(jlink, JAYLINK_DEV_CAP_GET_HW_VERSION))
 		COMMAND(status, jlink, error, jaylink_get_hardware_version(jlink->probe, &version));
 	jlink->jtag_version = version.major >= MAJOR_WITH_STATUS ? JAYLINK_JTAG_VERSION_3 : JAYLINK_JTAG_VERSION_2;
 	return status;
@@ -388,13 +388,13 @@ static enum status query_memory(struct jlink *jlink, struct error *error)
 	uint32_t size;
 
 	jlink->shift_bytes_max = SHIFT_BYTES_MAX;
-	if (!can(jlink, JAYLINK_DEV_CAP_GET_FREE_MEMORY))
+	if (!has_capability(jlink, JAYLINK_DEV_CAP_GET_FREE_MEMORY))
 		return STATUS_OK;
 	COMMAND(status, jlink, error, jaylink_get_free_memory(jlink->probe, &size));
 	if (status != STATUS_OK)
 		return status;
 	if (size < SHIFT_OVERHEAD + 2 * SHIFT_BYTES_MIN)
-		return check(jlink, JAYLINK_ERR_DEV_NO_MEMORY, error);
+		return check_result(jlink, JAYLINK_ERR_DEV_NO_MEMORY, error);
 	if ((size - SHIFT_OVERHEAD) / 2 < SHIFT_BYTES_MAX)
 		jlink->shift_bytes_max = (size - SHIFT_OVERHEAD) / 2;
 	return STATUS_OK;
@@ -418,12 +418,12 @@ static enum status select_interface(struct jlink *jlink, bool prefers_jtag, stru
 	uint32_t interfaces = jtag;
 	enum status status = STATUS_OK;
 
-	if (can(jlink, JAYLINK_DEV_CAP_SELECT_TIF))
+	if (has_capability(jlink, JAYLINK_DEV_CAP_SELECT_TIF))
 		COMMAND(status, jlink, error, jaylink_get_available_interfaces(jlink->probe, &interfaces));
 	if (status == STATUS_OK && !(interfaces & (swd | jtag)))
 		return status_fail(error, "%s: the probe has neither SWD nor JTAG", jlink->pins.source);
 	const bool is_jtag = prefers_jtag ? interfaces & jtag : !(interfaces & swd);
-	if (can(jlink, JAYLINK_DEV_CAP_SELECT_TIF))
+	if (has_capability(jlink, JAYLINK_DEV_CAP_SELECT_TIF))
 		COMMAND(status, jlink, error,
 		        jaylink_select_interface(jlink->probe, is_jtag ? JAYLINK_TIF_JTAG : JAYLINK_TIF_SWD, NULL));
 	/* An earlier program may have left nTRST low. */
@@ -440,7 +440,7 @@ static enum status jlink_open(const struct usb_kind *kind, const struct usb_addr
                               int cancel, struct pins **pins, unsigned *millivolts, struct error *error)
 {
 	struct jlink *jlink = calloc(1, sizeof *jlink);
-	struct place place;
+	struct usb_place place;
 
 	if (jlink == NULL)
 		return status_no_memory(error, kind->naming.scheme);

@@ -49,12 +49,12 @@ static size_t run_of(const uint8_t *bits, size_t from, size_t count)
 	return length;
 }
 
-static void put(struct mpsse *mpsse, unsigned byte)
+static void put_command_byte(struct mpsse *mpsse, unsigned byte)
 {
 	mpsse->commands[mpsse->count++] = (uint8_t)byte;
 }
 
-static size_t room(const struct mpsse *mpsse)
+static size_t command_room(const struct mpsse *mpsse)
 {
 	const size_t used = mpsse->count + COMMAND_MAX;
 
@@ -70,17 +70,17 @@ void mpsse_begin(struct mpsse *mpsse)
 
 static void add_low_pins(struct mpsse *mpsse)
 {
-	put(mpsse, SET_LOW);
-	put(mpsse, mpsse->level & 0xFFu);
-	put(mpsse, mpsse->outputs & 0xFFu);
+	put_command_byte(mpsse, SET_LOW);
+	put_command_byte(mpsse, mpsse->level & 0xFFu);
+	put_command_byte(mpsse, mpsse->outputs & 0xFFu);
 }
 
 void mpsse_add_pins(struct mpsse *mpsse)
 {
 	add_low_pins(mpsse);
-	put(mpsse, SET_HIGH);
-	put(mpsse, mpsse->level >> 8);
-	put(mpsse, mpsse->outputs >> 8);
+	put_command_byte(mpsse, SET_HIGH);
+	put_command_byte(mpsse, mpsse->level >> 8);
+	put_command_byte(mpsse, mpsse->outputs >> 8);
 }
 
 void mpsse_add_speed(struct mpsse *mpsse, uint32_t *speed)
@@ -91,9 +91,9 @@ void mpsse_add_speed(struct mpsse *mpsse, uint32_t *speed)
 		divisor = DIVISORS_MAX;
 	if (divisor == 0)
 		divisor = 1;
-	put(mpsse, SET_DIVISOR);
-	put(mpsse, (divisor - 1) & 0xFFu);
-	put(mpsse, (divisor - 1) >> 8);
+	put_command_byte(mpsse, SET_DIVISOR);
+	put_command_byte(mpsse, (divisor - 1) & 0xFFu);
+	put_command_byte(mpsse, (divisor - 1) >> 8);
 	*speed = FASTEST / divisor;
 }
 
@@ -105,25 +105,25 @@ static void note_piece(struct mpsse *mpsse, size_t at, size_t clocks, bool in_by
 }
 
 /* Adds clocks at which TMS does not change: whole bytes, then the rest. bits: to write; NULL = only read. */
-static void shift(struct mpsse *mpsse, const uint8_t *bits, bool reads, size_t from, size_t count)
+static void add_shift(struct mpsse *mpsse, const uint8_t *bits, bool reads, size_t from, size_t count)
 {
 	const unsigned command = (bits != NULL ? (unsigned)WRITE : 0) | (reads ? (unsigned)READ : 0);
 	const size_t bytes = count / 8, rest = count % 8;
 
 	if (bytes > 0) {
-		put(mpsse, command);
-		put(mpsse, (unsigned)(bytes - 1) & 0xFFu);
-		put(mpsse, (unsigned)(bytes - 1) >> 8);
+		put_command_byte(mpsse, command);
+		put_command_byte(mpsse, (unsigned)(bytes - 1) & 0xFFu);
+		put_command_byte(mpsse, (unsigned)(bytes - 1) >> 8);
 		for (size_t i = 0; bits != NULL && i < bytes; i++)
-			put(mpsse, byte_of(bits, from + 8 * i, 8));
+			put_command_byte(mpsse, byte_of(bits, from + 8 * i, 8));
 		if (reads)
 			note_piece(mpsse, from, 8 * bytes, true);
 	}
 	if (rest > 0) {
-		put(mpsse, command | IN_BITS);
-		put(mpsse, (unsigned)rest - 1);
+		put_command_byte(mpsse, command | IN_BITS);
+		put_command_byte(mpsse, (unsigned)rest - 1);
 		if (bits != NULL)
-			put(mpsse, byte_of(bits, from + 8 * bytes, rest));
+			put_command_byte(mpsse, byte_of(bits, from + 8 * bytes, rest));
 		if (reads)
 			note_piece(mpsse, from + 8 * bytes, rest, false);
 	}
@@ -140,9 +140,9 @@ static void drive_swdio(struct mpsse *mpsse, bool is_driven)
 	add_low_pins(mpsse);
 }
 
-static size_t limit(size_t count, const struct mpsse *mpsse)
+static size_t limit_to_room(size_t count, const struct mpsse *mpsse)
 {
-	const size_t max = 8 * (room(mpsse) < BYTES_MAX ? room(mpsse) : BYTES_MAX);
+	const size_t max = 8 * (command_room(mpsse) < BYTES_MAX ? command_room(mpsse) : BYTES_MAX);
 
 	return count < max ? count : max;
 }
@@ -151,12 +151,12 @@ size_t mpsse_add_swd(struct mpsse *mpsse, const uint8_t *bits, const uint8_t *di
 {
 	size_t at = from;
 
-	while (at < count && room(mpsse) > 0) {
+	while (at < count && command_room(mpsse) > 0) {
 		const bool is_driven = bit_of(direction, at);
-		const size_t length = limit(run_of(direction, at, count), mpsse);
+		const size_t length = limit_to_room(run_of(direction, at, count), mpsse);
 
 		drive_swdio(mpsse, is_driven);
-		shift(mpsse, is_driven ? bits : NULL, !is_driven, at, length);
+		add_shift(mpsse, is_driven ? bits : NULL, !is_driven, at, length);
 		at += length;
 	}
 	return at - from;
@@ -174,13 +174,14 @@ static size_t tms_clocks(const uint8_t *tms, const uint8_t *tdi, size_t at, size
 	return clocks;
 }
 
-static size_t add_tms(struct mpsse *mpsse, const uint8_t *tms, const uint8_t *tdi, bool tdo, size_t at, size_t count)
+static size_t add_tms_command(struct mpsse *mpsse, const uint8_t *tms, const uint8_t *tdi, bool tdo, size_t at,
+                              size_t count)
 {
 	const size_t clocks = tms_clocks(tms, tdi, at, count);
 
-	put(mpsse, WRITE_TMS | (tdo ? (unsigned)TMS_READS : 0));
-	put(mpsse, (unsigned)clocks - 1);
-	put(mpsse, byte_of(tms, at, clocks) | (unsigned)bit_of(tdi, at) << 7);
+	put_command_byte(mpsse, WRITE_TMS | (tdo ? (unsigned)TMS_READS : 0));
+	put_command_byte(mpsse, (unsigned)clocks - 1);
+	put_command_byte(mpsse, byte_of(tms, at, clocks) | (unsigned)bit_of(tdi, at) << 7);
 	if (bit_of(tms, at + clocks - 1))
 		mpsse->level |= FTDI_TMS;
 	else
@@ -194,14 +195,14 @@ size_t mpsse_add_jtag(struct mpsse *mpsse, const uint8_t *tms, const uint8_t *td
 {
 	size_t at = from;
 
-	while (at < count && room(mpsse) > 0) {
-		const size_t run = limit(run_of(tms, at, count), mpsse);
+	while (at < count && command_room(mpsse) > 0) {
+		const size_t run = limit_to_room(run_of(tms, at, count), mpsse);
 
 		if (bit_of(tms, at) == ((mpsse->level & FTDI_TMS) != 0) && run > 1) {
-			shift(mpsse, tdi, tdo, at, run);
+			add_shift(mpsse, tdi, tdo, at, run);
 			at += run;
 		} else {
-			at += add_tms(mpsse, tms, tdi, tdo, at, count);
+			at += add_tms_command(mpsse, tms, tdi, tdo, at, count);
 		}
 	}
 	return at - from;

@@ -22,7 +22,7 @@
 /* Milliseconds to search for a target on JTAG. */
 #define FIND_TIME 500
 
-static struct access *of(const struct target *target)
+static struct access *access_of(const struct target *target)
 {
 	return ((const struct probe_target *)target)->access;
 }
@@ -61,7 +61,8 @@ static enum status fail_unsupported(const struct jtag *jtag, struct error *error
 }
 
 /* Looks for a debug port or a debug transport. A target that is being powered up does not answer yet. */
-static enum status find_kind(struct pins *pins, const struct target_setup *setup, bool *is_riscv, struct error *error)
+static enum status find_debug_interface(struct pins *pins, const struct target_setup *setup, bool *is_riscv,
+                                        struct error *error)
 {
 	const uint64_t deadline = clock_now() + FIND_TIME;
 	struct dtm *dtm = malloc(sizeof *dtm);
@@ -105,7 +106,7 @@ static enum status open_jtag(struct target *target, const struct target_setup *s
 
 	enum status status = target_connects_under_reset(setup) ? pins->ops->drive_reset(pins, true, error) : STATUS_OK;
 	if (status == STATUS_OK)
-		status = find_kind(pins, setup, &is_riscv, error);
+		status = find_debug_interface(pins, setup, &is_riscv, error);
 	if (status == STATUS_OK && is_riscv && setup->access_port >= 0)
 		status = status_usage(error, "%s: a RISC-V target has no access port to choose", pins->source);
 	if (status != STATUS_OK) {
@@ -142,59 +143,59 @@ enum status probe_target_open_pins(struct target *target, const struct target_se
 	return status == STATUS_OK ? probe_target_open(target, setup, dap, error) : status;
 }
 
-static enum status note_loss(struct target *target, enum status status)
+static enum status probe_target_note_loss(struct target *target, enum status status)
 {
-	target->is_lost = *of(target)->is_lost;
+	target->is_lost = *access_of(target)->is_lost;
 	return status;
 }
 
 enum status probe_target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	return note_loss(target, access_read(of(target), address, buffer, size, error));
+	return probe_target_note_loss(target, access_read(access_of(target), address, buffer, size, error));
 }
 
 enum status probe_target_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                                struct error *error)
 {
-	return note_loss(target, access_write(of(target), address, bytes, size, error));
+	return probe_target_note_loss(target, access_write(access_of(target), address, bytes, size, error));
 }
 
 enum status probe_target_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
                                        struct error *error)
 {
-	return note_loss(target, access_read_register(of(target), address, words, count, error));
+	return probe_target_note_loss(target, access_read_register(access_of(target), address, words, count, error));
 }
 
 enum status probe_target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
 {
-	return note_loss(target, access_write_register(of(target), address, word, error));
+	return probe_target_note_loss(target, access_write_register(access_of(target), address, word, error));
 }
 
-enum status probe_target_probe_register(struct target *target, uint64_t address, uint32_t *word, struct error *error)
+enum status probe_target_try_register(struct target *target, uint64_t address, uint32_t *word, struct error *error)
 {
-	return note_loss(target, access_probe(of(target), address, word, error));
+	return probe_target_note_loss(target, access_probe(access_of(target), address, word, error));
 }
 
 enum status probe_target_drive_reset(struct target *target, bool is_low, struct error *error)
 {
-	return of(target)->ops->drive_reset(of(target)->probe, is_low, error);
+	return access_of(target)->ops->drive_reset(access_of(target)->probe, is_low, error);
 }
 
 void probe_target_traffic(const struct target *target, struct target_traffic *traffic)
 {
 	traffic->has_transfers = true;
-	traffic->transfers = access_traffic(of(target));
+	traffic->transfers = access_traffic(access_of(target));
 }
 
 void probe_target_begin_disconnect(struct target *target)
 {
-	if (of(target) != NULL)
-		of(target)->ops->finish(of(target)->probe);
+	if (access_of(target) != NULL)
+		access_of(target)->ops->finish(access_of(target)->probe);
 }
 
 enum status probe_target_close(struct target *target, struct error *error)
 {
 	(void)error;
-	access_close(of(target));
+	access_close(access_of(target));
 	return STATUS_OK;
 }

@@ -32,7 +32,7 @@ enum status probe_target_open_pins(struct target *target, const struct target_se
 #define PROBE_TARGET_OPS                                                                                           \
 	.state_size = sizeof(struct probe_target), .list = usb_devices_list, .is_live = true, .is_cortex_m = true, \
 	.read = probe_target_read, .write = probe_target_write, .read_register = probe_target_read_register,       \
-	.write_register = probe_target_write_register, .probe_register = probe_target_probe_register,              \
+	.write_register = probe_target_write_register, .try_register = probe_target_try_register,                  \
 	.drive_reset = probe_target_drive_reset, .traffic = probe_target_traffic,                                  \
 	.begin_disconnect = probe_target_begin_disconnect, .close = probe_target_close
 
@@ -42,7 +42,7 @@ enum status probe_target_write(struct target *target, uint64_t address, const vo
 enum status probe_target_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
                                        struct error *error);
 enum status probe_target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error);
-enum status probe_target_probe_register(struct target *target, uint64_t address, uint32_t *word, struct error *error);
+enum status probe_target_try_register(struct target *target, uint64_t address, uint32_t *word, struct error *error);
 enum status probe_target_drive_reset(struct target *target, bool is_low, struct error *error);
 void probe_target_traffic(const struct target *target, struct target_traffic *traffic);
 void probe_target_begin_disconnect(struct target *target);

@@ -92,7 +92,7 @@ static enum status query_mode(struct stlink *stlink, enum mode *mode, struct err
 }
 
 /* These commands have no answer. */
-static enum status leave(struct stlink *stlink, uint8_t command, uint8_t detail, struct error *error)
+static enum status send_leave_command(struct stlink *stlink, uint8_t command, uint8_t detail, struct error *error)
 {
 	const struct stlink_request request = {.command = {command, detail}};
 
@@ -109,9 +109,9 @@ static enum status leave_mode(struct stlink *stlink, struct error *error)
 		return status;
 	switch (mode) {
 	case MODE_DEBUG:
-		return leave(stlink, STLINK_DEBUG, STLINK_LEAVE_DEBUG, error);
+		return send_leave_command(stlink, STLINK_DEBUG, STLINK_LEAVE_DEBUG, error);
 	case MODE_SWIM:
-		return leave(stlink, STLINK_SWIM, 0x01, error);
+		return send_leave_command(stlink, STLINK_SWIM, 0x01, error);
 	case MODE_DFU:
 	case MODE_BOOTLOADER:
 		return status_fail(error,
@@ -134,7 +134,7 @@ enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct
 	enum status status = query_mode(&stlink, &mode, error);
 	if (status != STATUS_OK || mode != MODE_DFU)
 		return status;
-	status = leave(&stlink, STLINK_DFU, 0x07, error);
+	status = send_leave_command(&stlink, STLINK_DFU, 0x07, error);
 	/* Some firmware changes its mode at once; other firmware disconnects, and comes back as another device. */
 	*comes_back = status != STATUS_OK || query_mode(&stlink, &mode, &ignored) != STATUS_OK || mode == MODE_DFU;
 	return stlink_is_cancelled(&stlink) ? status_fail(error, "%s: interrupted", exchange->source) : STATUS_OK;
@@ -233,7 +233,7 @@ static enum status set_clock(struct stlink *stlink, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status set_speed(struct stlink *stlink, struct error *error)
+static enum status stlink_set_speed(struct stlink *stlink, struct error *error)
 {
 	if (stlink->hardware >= 3)
 		return set_clock(stlink, error);
@@ -286,7 +286,7 @@ static void leave_debug(struct stlink *stlink)
 		stlink->exchange->ops->drain(stlink->exchange, EXCHANGE_SILENCE);
 	stlink->is_silent = false;
 	stlink->losses = STLINK_LOSSES_MAX;
-	leave(stlink, STLINK_DEBUG, STLINK_LEAVE_DEBUG, &ignored);
+	send_leave_command(stlink, STLINK_DEBUG, STLINK_LEAVE_DEBUG, &ignored);
 }
 
 static void stlink_close(void *probe)
@@ -309,7 +309,7 @@ static const struct probe_ops stlink_ops = {.transfer = stlink_transfer,
                                             .finish = stlink_finish,
                                             .close = stlink_close};
 
-static void init_access(struct stlink *stlink)
+static void stlink_init_access(struct stlink *stlink)
 {
 	const uint32_t speed = stlink->access.traffic.speed;
 
@@ -327,15 +327,15 @@ static void init_access(struct stlink *stlink)
 	                                 .traffic.speed = speed};
 }
 
-static enum status connect(struct stlink *stlink, struct error *error)
+static enum status connect_through_stlink(struct stlink *stlink, struct error *error)
 {
 	struct access_result result;
 	char text[128];
 
 	enum status status = leave_mode(stlink, error);
 	if (status == STATUS_OK)
-		status = set_speed(stlink, error);
-	init_access(stlink);
+		status = stlink_set_speed(stlink, error);
+	stlink_init_access(stlink);
 	if (status == STATUS_OK && target_connects_under_reset(&stlink->setup))
 		status = stlink_drive_reset(stlink, true, error);
 	if (status == STATUS_OK)
@@ -360,7 +360,7 @@ enum status stlink_open(struct exchange *exchange, const struct target_setup *se
 	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
 	enum status status = query_version(stlink, error);
 	if (status == STATUS_OK)
-		status = connect(stlink, error);
+		status = connect_through_stlink(stlink, error);
 	if (status != STATUS_OK) {
 		stlink_finish(stlink);
 		stlink_close(stlink);

@@ -112,7 +112,7 @@ static const char *format_bytes(const uint8_t *bytes, size_t size, char *text, s
 	return text;
 }
 
-static void trace(const struct stlink *stlink, const struct stlink_request *request, size_t received)
+static void trace_command(const struct stlink *stlink, const struct stlink_request *request, size_t received)
 {
 	const struct target_observer *observer = stlink->setup.observer;
 	char command[64], answer[64] = "no answer", line[192];
@@ -144,7 +144,7 @@ static enum status ask_once(struct stlink *stlink, const struct stlink_request *
 		return status_fail(error, "%s: interrupted", exchange->source);
 	enum status status =
 	        exchange->ops->run(exchange, &phases, clock_now() + answer_time(stlink, request), &received, error);
-	trace(stlink, request, received < request->in_size ? received : request->in_size);
+	trace_command(stlink, request, received < request->in_size ? received : request->in_size);
 	if (status == STATUS_OK && received != request->in_size)
 		return status_fail(error,
 		                   "%s: the probe's answers do not match the commands; end any other program that uses "

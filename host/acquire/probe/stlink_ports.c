@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static enum status open_port(struct stlink *stlink, unsigned number, struct error *error)
+static enum status open_numbered_port(struct stlink *stlink, unsigned number, struct error *error)
 {
 	struct access_result result;
 	char text[128];
@@ -34,7 +34,7 @@ static enum status set_up_port(void *probe, const struct found_port *found, stru
 	const unsigned number = (unsigned)found->number;
 	uint32_t csw = 0;
 
-	enum status status = open_port(stlink, number, error);
+	enum status status = open_numbered_port(stlink, number, error);
 	if (status == STATUS_OK)
 		status = stlink_read_port(stlink, number, AP_CSW, &csw, false, error);
 	if (status == STATUS_OK && !(csw & CSW_DEVICE_EN))
@@ -49,13 +49,13 @@ static enum status set_up_port(void *probe, const struct found_port *found, stru
 	return status;
 }
 
-static enum status identify(void *probe, uint64_t number, uint32_t *idr, struct error *error)
+static enum status stlink_identify_port(void *probe, uint64_t number, uint32_t *idr, struct error *error)
 {
 	*idr = 0;
 	return number < PORTS_MAX ? stlink_read_port(probe, (unsigned)number, AP_IDR, idr, true, error) : STATUS_OK;
 }
 
-static bool has_core(void *probe)
+static bool stlink_has_core(void *probe)
 {
 	struct stlink *stlink = probe;
 	struct error ignored;
@@ -64,7 +64,7 @@ static bool has_core(void *probe)
 	return access_probe(&stlink->access, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
-static bool is_lost(const void *probe)
+static bool stlink_is_lost(const void *probe)
 {
 	const struct stlink *stlink = probe;
 
@@ -72,7 +72,7 @@ static bool is_lost(const void *probe)
 }
 
 static const struct ports_ops ports_ops = {
-        .identify = identify, .open = set_up_port, .has_core = has_core, .is_lost = is_lost};
+        .identify = stlink_identify_port, .open = set_up_port, .has_core = stlink_has_core, .is_lost = stlink_is_lost};
 
 enum status stlink_choose_port(struct stlink *stlink, struct error *error)
 {
@@ -87,7 +87,7 @@ enum status stlink_choose_port(struct stlink *stlink, struct error *error)
 	/* Older firmware uses access port 0 for everything. */
 	if (!stlink_has(stlink, STLINK_CHOOSES_PORT)) {
 		if (stlink->setup.access_port <= 0 && stlink->setup.core <= 0)
-			return open_port(stlink, 0, error);
+			return open_numbered_port(stlink, 0, error);
 		return status_fail(error,
 		                   "%s: its firmware V%uJ%u reaches access port 0 only: update it with "
 		                   "STM32CubeProgrammer",

@@ -12,7 +12,7 @@
 #define RESET_MILLISECONDS 50u
 
 /* Attempts every step even if one fails, and reports the most serious failure. */
-static enum status restore(struct target *target, struct error *error)
+static enum status restore_target(struct target *target, struct error *error)
 {
 	const char *left = NULL;
 	struct error ignored;
@@ -27,17 +27,17 @@ static enum status restore(struct target *target, struct error *error)
 	return left != NULL ? status_fail(error, "%s: %s", target->source, left) : STATUS_OK;
 }
 
-static enum status pause(const struct target *target, unsigned milliseconds, struct error *error)
+static enum status pause_uncancelled(const struct target *target, unsigned milliseconds, struct error *error)
 {
 	if (wait_pause(milliseconds, target->cancel))
 		return STATUS_OK;
 	return status_fail(error, "%s: interrupted", target->source);
 }
 
-/* Releases the reset pin after a moment. If this fails, restore() tries again. */
+/* Releases the reset pin after a moment. If this fails, restore_target() tries again. */
 static enum status end_reset(struct target *target, struct error *error)
 {
-	enum status status = pause(target, RESET_MILLISECONDS, error);
+	enum status status = pause_uncancelled(target, RESET_MILLISECONDS, error);
 
 	if (status == STATUS_OK)
 		status = target->ops->drive_reset(target, false, error);
@@ -60,7 +60,7 @@ static enum status leave_reset(struct target *target, const struct target_setup 
 
 /* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written.
  * Without a reset pin, the core's error is reported. */
-static enum status reset(struct target *target, struct error *error)
+static enum status reset_core(struct target *target, struct error *error)
 {
 	struct error ignored;
 
@@ -99,7 +99,7 @@ static enum status prepare_core(struct target *target, const struct target_setup
 	if (target_connects_under_reset(setup))
 		status = leave_reset(target, setup, error);
 	else if (setup->reset_target)
-		status = reset(target, error);
+		status = reset_core(target, error);
 	if (status == STATUS_OK)
 		status = target->core->identify(target, error);
 	if (status == STATUS_OK && setup->keep_awake)
@@ -113,14 +113,14 @@ static enum status prepare_core(struct target *target, const struct target_setup
 	return status;
 }
 
-static enum status disconnect(struct target *target, struct error *left)
+static enum status disconnect_target(struct target *target, struct error *left)
 {
 	const struct target_ops *ops = target->ops;
 	struct error by_backend;
 
 	if (ops->begin_disconnect != NULL)
 		ops->begin_disconnect(target);
-	enum status restored = restore(target, left);
+	enum status restored = restore_target(target, left);
 	enum status closed = ops->close != NULL ? ops->close(target, &by_backend) : STATUS_OK;
 	if (restored == STATUS_OK && closed != STATUS_OK)
 		*left = by_backend;
@@ -155,12 +155,12 @@ enum status target_open(const struct source *source, const struct target_setup *
 		*target = opened;
 		return STATUS_OK;
 	}
-	disconnect(opened, left);
+	disconnect_target(opened, left);
 	return left == &own_left ? status_add(status, error, left) : status;
 }
 
 /* A core that a debugger halted stays halted. */
-static enum status resume(struct target *target, struct error *error)
+static enum status resume_core(struct target *target, struct error *error)
 {
 	bool is_halted = false;
 
@@ -180,9 +180,10 @@ enum status target_run(struct target *target, unsigned milliseconds, struct erro
 
 	if (!ops->is_live)
 		return status_fail(error, "%s: has no target that could run", target->source);
-	enum status status = target->core != NULL ? resume(target, error) : STATUS_OK;
+	enum status status = target->core != NULL ? resume_core(target, error) : STATUS_OK;
 	if (status == STATUS_OK)
-		status = ops->run != NULL ? ops->run(target, milliseconds, error) : pause(target, milliseconds, error);
+		status = ops->run != NULL ? ops->run(target, milliseconds, error)
+		                          : pause_uncancelled(target, milliseconds, error);
 	if (status == STATUS_OK && was_halted)
 		status = target->core->halt(target, error);
 	return status;
@@ -191,5 +192,5 @@ enum status target_run(struct target *target, unsigned milliseconds, struct erro
 enum status target_close(struct target *target, struct error *left)
 {
 	left->message[0] = 0;
-	return target != NULL ? disconnect(target, left) : STATUS_OK;
+	return target != NULL ? disconnect_target(target, left) : STATUS_OK;
 }

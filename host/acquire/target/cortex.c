@@ -35,12 +35,12 @@
 #define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
 
 /* Bypass target_read_register() and target_write_register(), which serve callers of target.h. */
-static enum status get(struct target *target, uint32_t address, uint32_t *word, struct error *error)
+static enum status cortex_get(struct target *target, uint32_t address, uint32_t *word, struct error *error)
 {
 	return target->ops->read_register(target, address, word, 1, error);
 }
 
-static enum status set(struct target *target, uint32_t address, uint32_t word, struct error *error)
+static enum status cortex_set(struct target *target, uint32_t address, uint32_t word, struct error *error)
 {
 	return target->ops->write_register(target, address, word, error);
 }
@@ -50,11 +50,11 @@ enum status cortex_identify(struct target *target, struct error *error)
 	uint32_t cpuid;
 
 	target->is_halted = false;
-	enum status status = get(target, CORTEX_CPUID, &cpuid, error);
+	enum status status = cortex_get(target, CORTEX_CPUID, &cpuid, error);
 	if (status == STATUS_OK && !cortex_is_cpuid(cpuid))
 		return status_fail(error, "%s: not a Cortex-M core: its CPUID reads as 0x%08x", target->source, cpuid);
 	if (status == STATUS_OK)
-		status = get(target, CORTEX_DHCSR, &target->found_dhcsr, error);
+		status = cortex_get(target, CORTEX_DHCSR, &target->found_dhcsr, error);
 	target->found_halted = status == STATUS_OK && target->found_dhcsr & DHCSR_S_HALT;
 	return status;
 }
@@ -66,7 +66,7 @@ static enum status await_bit(struct target *target, uint32_t bit, const char *wh
 	uint32_t dhcsr = 0;
 
 	do {
-		enum status status = get(target, CORTEX_DHCSR, &dhcsr, error);
+		enum status status = cortex_get(target, CORTEX_DHCSR, &dhcsr, error);
 
 		if (status != STATUS_OK || dhcsr & bit)
 			return status;
@@ -79,7 +79,7 @@ static enum status cortex_is_halted(struct target *target, bool *is_halted, stru
 {
 	uint32_t dhcsr = 0;
 
-	enum status status = get(target, CORTEX_DHCSR, &dhcsr, error);
+	enum status status = cortex_get(target, CORTEX_DHCSR, &dhcsr, error);
 	*is_halted = (dhcsr & DHCSR_S_HALT) != 0;
 	return status;
 }
@@ -91,7 +91,8 @@ static enum status cortex_halt(struct target *target, struct error *error)
 	target->is_halted = true; /* the write may take effect even if it fails */
 	/* C_MASKINTS must not change while the core runs, and has no effect without C_DEBUGEN. */
 	uint32_t masked = target->found_dhcsr & DHCSR_C_DEBUGEN ? target->found_dhcsr & DHCSR_C_MASKINTS : 0;
-	enum status status = set(target, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
+	enum status status =
+	        cortex_set(target, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
 	return status != STATUS_OK ? status : await_bit(target, DHCSR_S_HALT, "halt", error);
 }
 
@@ -104,7 +105,7 @@ static enum status cortex_await_reset(struct target *target, struct error *error
 	uint32_t dhcsr = 0;
 
 	do {
-		status = get(target, CORTEX_DHCSR, &dhcsr, error);
+		status = cortex_get(target, CORTEX_DHCSR, &dhcsr, error);
 		if (status == STATUS_OK && was_reset && !(dhcsr & CORTEX_DHCSR_S_RESET_ST))
 			return STATUS_OK;
 		was_reset |= status == STATUS_OK && dhcsr & CORTEX_DHCSR_S_RESET_ST;
@@ -122,13 +123,13 @@ static enum status cortex_reset(struct target *target, struct error *error)
 	uint32_t dhcsr, aircr;
 
 	/* Clears S_RESET_ST of earlier resets. */
-	enum status status = get(target, CORTEX_DHCSR, &dhcsr, error);
+	enum status status = cortex_get(target, CORTEX_DHCSR, &dhcsr, error);
 	if (status == STATUS_OK)
-		status = get(target, AIRCR, &aircr, error);
+		status = cortex_get(target, AIRCR, &aircr, error);
 	if (status != STATUS_OK)
 		return status;
 	/* The reset may come before the write is acknowledged. */
-	(void)set(target, AIRCR, AIRCR_KEY | (aircr & AIRCR_SETTINGS) | AIRCR_SYSRESETREQ, &ignored);
+	(void)cortex_set(target, AIRCR, AIRCR_KEY | (aircr & AIRCR_SETTINGS) | AIRCR_SYSRESETREQ, &ignored);
 	return cortex_await_reset(target, error);
 }
 
@@ -136,7 +137,8 @@ static enum status cortex_resume(struct target *target, struct error *error)
 {
 	if (!target->is_halted)
 		return STATUS_OK;
-	enum status status = set(target, CORTEX_DHCSR, DHCSR_KEY | (target->found_dhcsr & DHCSR_CONTROLS), error);
+	enum status status =
+	        cortex_set(target, CORTEX_DHCSR, DHCSR_KEY | (target->found_dhcsr & DHCSR_CONTROLS), error);
 	target->is_halted = status != STATUS_OK;
 	return status;
 }
@@ -145,11 +147,11 @@ static enum status read_core_register(struct target *target, uint32_t number, ui
 {
 	uint32_t word = 0;
 
-	enum status status = set(target, DCRSR, number, error);
+	enum status status = cortex_set(target, DCRSR, number, error);
 	if (status == STATUS_OK)
 		status = await_bit(target, DHCSR_S_REGRDY, "show its registers", error);
 	if (status == STATUS_OK)
-		status = get(target, DCRDR, &word, error);
+		status = cortex_get(target, DCRDR, &word, error);
 	*value = word;
 	return status;
 }

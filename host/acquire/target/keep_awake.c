@@ -79,10 +79,10 @@ static bool has_device(const struct family *family, uint32_t device)
 	return false;
 }
 
-static enum status probe(struct target *target, uint32_t address, uint32_t *word, struct error *error)
+static enum status try_register(struct target *target, uint32_t address, uint32_t *word, struct error *error)
 {
-	return target->ops->probe_register != NULL ? target->ops->probe_register(target, address, word, error)
-	                                           : target->ops->read_register(target, address, word, 1, error);
+	return target->ops->try_register != NULL ? target->ops->try_register(target, address, word, error)
+	                                         : target->ops->read_register(target, address, word, 1, error);
 }
 
 /* NULL = none. A chip may lack the register of another family: a failed read is only a mismatch. */
@@ -93,7 +93,7 @@ static const struct family *find_family(struct target *target)
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
 		uint32_t idcode;
 
-		if (probe(target, families[i].idcode, &idcode, &ignored) == STATUS_OK &&
+		if (try_register(target, families[i].idcode, &idcode, &ignored) == STATUS_OK &&
 		    has_device(&families[i], idcode & DEVICE_MASK))
 			return &families[i];
 	}

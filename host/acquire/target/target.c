@@ -22,7 +22,7 @@ void target_note(const struct target *target, const char *text)
 		target->observer->note(target->observer->context, text);
 }
 
-static enum status check_range(const struct target *target, uint64_t address, size_t size, struct error *error)
+static enum status check_address_range(const struct target *target, uint64_t address, size_t size, struct error *error)
 {
 	if (size > 0 && address > UINT64_MAX - (size - 1))
 		return status_fail(error, "%s: %zu bytes at 0x%" PRIx64 " do not fit into the address space",
@@ -44,7 +44,7 @@ enum status target_read(struct target *target, uint64_t address, void *buffer, s
 	uint8_t *bytes = buffer;
 	size_t done = 0;
 
-	enum status status = check_range(target, address, size, error);
+	enum status status = check_address_range(target, address, size, error);
 	while (status == STATUS_OK && done < size) {
 		size_t count = block_of(address + done, size - done, target->read_block);
 
@@ -62,7 +62,7 @@ enum status target_write(struct target *target, uint64_t address, const void *by
 
 	if (target->ops->write == NULL)
 		return status_fail(error, "%s: cannot be written to", target->source);
-	enum status status = check_range(target, address, size, error);
+	enum status status = check_address_range(target, address, size, error);
 	while (status == STATUS_OK && size > 0) {
 		size_t count = block_of(address, size, target->write_block);
 

@@ -77,7 +77,7 @@ struct target_ops {
 	                             struct error *error);
 	enum status (*write_register)(struct target *target, uint64_t address, uint32_t word, struct error *error);
 	/* Reads a word that may not exist, without retrying a bus error. NULL = as read_register. */
-	enum status (*probe_register)(struct target *target, uint64_t address, uint32_t *word, struct error *error);
+	enum status (*try_register)(struct target *target, uint64_t address, uint32_t *word, struct error *error);
 	/* Drives the reset pin low, or releases it. */
 	enum status (*drive_reset)(struct target *target, bool is_low, struct error *error);
 
