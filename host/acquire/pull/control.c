@@ -46,8 +46,8 @@ static void encode_u32(const struct capture_order *order, uint32_t value, uint8_
 		bytes[i] = (uint8_t)(value >> 8 * (order->big_endian ? 3 - i : i));
 }
 
-static enum status read_word(struct target *target, const struct capture_header *block, unsigned offset,
-                             uint32_t *value, struct error *error)
+static enum status read_block_word(struct target *target, const struct capture_header *block, unsigned offset,
+                                   uint32_t *value, struct error *error)
 {
 	uint8_t bytes[4];
 	enum status status = target_read(target, block->block_address + offset, bytes, sizeof bytes, error);
@@ -56,8 +56,8 @@ static enum status read_word(struct target *target, const struct capture_header 
 	return status;
 }
 
-static enum status write_word(struct target *target, const struct capture_header *block, unsigned offset,
-                              uint32_t value, struct error *error)
+static enum status write_block_word(struct target *target, const struct capture_header *block, unsigned offset,
+                                    uint32_t value, struct error *error)
 {
 	uint8_t bytes[4];
 
@@ -100,9 +100,9 @@ static enum status new_request(struct target *target, const struct capture_heade
 {
 	uint32_t last, acknowledged;
 
-	enum status status = read_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, &last, error);
+	enum status status = read_block_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, &last, error);
 	if (status == STATUS_OK)
-		status = read_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
+		status = read_block_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
 	if (status != STATUS_OK)
 		return status;
 	uint32_t sequence = ((last >> 8) + 1) & 0xFFFFFF;
@@ -112,20 +112,20 @@ static enum status new_request(struct target *target, const struct capture_heade
 	return STATUS_OK;
 }
 
-static enum status send_request(struct target *target, const struct capture_header *block, unsigned command,
-                                uint32_t argument, uint32_t *request, struct error *error)
+static enum status send_control_request(struct target *target, const struct capture_header *block, unsigned command,
+                                        uint32_t argument, uint32_t *request, struct error *error)
 {
 	enum status status = new_request(target, block, command, request, error);
 
 	if (status == STATUS_OK)
-		status = write_word(target, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
+		status = write_block_word(target, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
 	return status != STATUS_OK ? status
-	                           : write_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
+	                           : write_block_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
 }
 
 /* *answer: the last acknowledgement seen, of this request or, after the time-out, of an earlier one. */
-static enum status await_answer(struct target *target, const struct capture_header *block, uint32_t request,
-                                uint32_t *answer, struct error *error)
+static enum status await_acknowledge(struct target *target, const struct capture_header *block, uint32_t request,
+                                     uint32_t *answer, struct error *error)
 {
 	struct reply_timer timer = reply_timer_begin();
 	enum status status = STATUS_OK;
@@ -135,7 +135,7 @@ static enum status await_answer(struct target *target, const struct capture_head
 	       !reply_timer_is_over(&timer)) {
 		status = reply_timer_run(&timer, target, error);
 		if (status == STATUS_OK)
-			status = read_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, answer, error);
+			status = read_block_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, answer, error);
 	}
 	return status;
 }
@@ -145,9 +145,9 @@ enum status control_request(struct target *target, const struct capture_header *
 {
 	uint32_t request, answer;
 
-	enum status status = send_request(target, block, command, argument, &request, error);
+	enum status status = send_control_request(target, block, command, argument, &request, error);
 	if (status == STATUS_OK)
-		status = await_answer(target, block, request, &answer, error);
+		status = await_acknowledge(target, block, request, &answer, error);
 	if (status != STATUS_OK)
 		return fail_while(command, error);
 	if (answer == request)
@@ -180,9 +180,9 @@ static enum status reset_under_way(struct target *target, const struct capture_h
 {
 	uint32_t gate;
 
-	enum status status = read_word(target, block, BAREPROF_OFFSET_GATE, &gate, error);
+	enum status status = read_block_word(target, block, BAREPROF_OFFSET_GATE, &gate, error);
 	if (status == STATUS_OK)
-		status = read_word(target, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
+		status = read_block_word(target, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
 	*under_way = status == STATUS_OK && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
 	return status;
 }

@@ -63,7 +63,7 @@ enum status follow_create(const struct pull_options *options, struct follow **fo
 }
 
 /* Replaces the session by one with the new ELF. The target is not reset again. */
-static void adopt(struct follow *follow, const struct pull_session *next, const struct stamp *stamp)
+static void adopt_session(struct follow *follow, const struct pull_session *next, const struct stamp *stamp)
 {
 	pull_session_close(&follow->session);
 	const bool was_connected = follow->session.was_connected;
@@ -85,7 +85,7 @@ static void refresh_elf(struct follow *follow)
 	if (is_same_stamp(&stamp, &follow->stamp) || is_same_stamp(&stamp, &none))
 		return;
 	if (pull_session_prepare(&next, &follow->elf_problem) == STATUS_OK) {
-		adopt(follow, &next, &stamp);
+		adopt_session(follow, &next, &stamp);
 		follow->elf_problem.message[0] = '\0';
 	} else {
 		pull_session_release(&next);
@@ -135,7 +135,7 @@ static enum status let_run(struct follow *follow, unsigned milliseconds, struct 
 	return status;
 }
 
-static enum status pass_time(struct follow *follow, unsigned milliseconds, int cancel, struct error *error)
+static enum status run_or_connect(struct follow *follow, unsigned milliseconds, int cancel, struct error *error)
 {
 	if (follow->session.target != NULL)
 		return let_run(follow, milliseconds, error);
@@ -145,7 +145,7 @@ static enum status pass_time(struct follow *follow, unsigned milliseconds, int c
 	return connect_target(follow, cancel, error);
 }
 
-static enum status decode(const struct follow *follow, struct capture **capture, struct error *error)
+static enum status decode_session(const struct follow *follow, struct capture **capture, struct error *error)
 {
 	uint8_t *file;
 	size_t size;
@@ -162,12 +162,12 @@ enum status follow_take(struct follow *follow, unsigned milliseconds, int cancel
                         struct error *error)
 {
 	refresh_elf(follow);
-	enum status status = pass_time(follow, milliseconds, cancel, error);
+	enum status status = run_or_connect(follow, milliseconds, cancel, error);
 
 	if (status == STATUS_OK)
 		status = pull_session_read(&follow->session, error);
 	if (status == STATUS_OK)
-		status = decode(follow, capture, error);
+		status = decode_session(follow, capture, error);
 	if (status == STATUS_OK)
 		return STATUS_OK;
 	pull_session_close(&follow->session);

@@ -46,8 +46,8 @@ enum status identity_check_isa(const struct image *image, const struct source *s
 	                   has_riscv ? " or a RISC-V core" : "", source->text);
 }
 
-static enum status mismatch(const struct target *target, const struct image *image, const struct capture_header *block,
-                            struct error *error)
+static enum status fail_other_build(const struct target *target, const struct image *image,
+                                    const struct capture_header *block, struct error *error)
 {
 	char theirs[ID_TEXT_SIZE];
 	char ours[ID_TEXT_SIZE];
@@ -72,7 +72,7 @@ static enum status compare_build_id(const struct target *target, const struct im
 	bool is_same = image_build_id_matches(image, block->identity, block->identity_size);
 
 	result->verdict = is_same ? IDENTITY_SAME : IDENTITY_OTHER;
-	return is_same || force ? STATUS_OK : mismatch(target, image, block, error);
+	return is_same || force ? STATUS_OK : fail_other_build(target, image, block, error);
 }
 
 /* Whether the source contains the code. A live target does; most dumps are of RAM alone. */
@@ -136,8 +136,9 @@ static enum status other_code(struct target *target, const struct image *image, 
 	                   target->source, hash, image->path, image_code_hash(image));
 }
 
-static enum status compare_code(struct target *target, const struct image *image, const struct capture_header *block,
-                                bool force, struct identity_result *result, struct error *error)
+static enum status compare_code_hash(struct target *target, const struct image *image,
+                                     const struct capture_header *block, bool force, struct identity_result *result,
+                                     struct error *error)
 {
 	uint32_t hash = IMAGE_HASH_START;
 
@@ -161,7 +162,7 @@ enum status identity_check(struct target *target, const struct image *image, con
 		return STATUS_OK;
 	if (block != NULL && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(target, image, block, force, result, error);
-	return has_code(target, image) ? compare_code(target, image, block, force, result, error) : STATUS_OK;
+	return has_code(target, image) ? compare_code_hash(target, image, block, force, result, error) : STATUS_OK;
 }
 
 static const char *format_block_id(const struct capture_header *block, char text[ID_TEXT_SIZE])

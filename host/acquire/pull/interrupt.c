@@ -11,7 +11,7 @@
 
 static const int held[] = {SIGINT, SIGTERM, SIGHUP};
 
-static void collect(sigset_t *signals)
+static void collect_signals(sigset_t *signals)
 {
 	sigemptyset(signals);
 	for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
@@ -26,7 +26,7 @@ enum status interrupt_defer(struct interrupt *interrupt, struct error *error)
 {
 	sigset_t signals;
 
-	collect(&signals);
+	collect_signals(&signals);
 	interrupt->descriptor = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (interrupt->descriptor < 0)
 		return status_fail(error, "cannot hold back signals: %s", strerror(errno));

@@ -14,7 +14,7 @@
 #define RETURN_MILLISECONDS 100u
 
 /* The first failure, reported only if nothing is found. A lost source ends the search at once. */
-struct search {
+struct block_search {
 	struct target *target;
 	const struct image *image;
 	const struct locate_scan *scan;
@@ -28,7 +28,7 @@ struct search {
 	struct error first_failure;
 };
 
-static void note_failure(struct search *search, const struct error *error)
+static void note_first_failure(struct block_search *search, const struct error *error)
 {
 	if (!search->failed || search->target->is_lost)
 		search->first_failure = *error;
@@ -128,7 +128,7 @@ enum status locate_header_again(struct target *target, uint64_t address, struct 
 	return status || found ? status : locate_fail_missing(target, address, error);
 }
 
-static bool is_known(const struct locate_result *result, uint64_t address)
+static bool is_known_block(const struct locate_result *result, uint64_t address)
 {
 	for (size_t i = 0; i < result->count; i++)
 		if (result->blocks[i].block_address == address)
@@ -137,19 +137,19 @@ static bool is_known(const struct locate_result *result, uint64_t address)
 }
 
 /* Adds the block at address to the result, once. False if there is none. */
-static bool try_address(struct search *search, uint64_t address)
+static bool try_address(struct block_search *search, uint64_t address)
 {
 	struct locate_result *result = search->result;
 	struct capture_header header;
 	struct error error;
 	bool found;
 
-	if (is_known(result, address))
+	if (is_known_block(result, address))
 		return true;
 	if (search->target->is_lost)
 		return false;
 	if (locate_header(search->target, address, &header, &found, &error) != STATUS_OK)
-		note_failure(search, &error);
+		note_first_failure(search, &error);
 	if (found && result->count == LOCATE_BLOCKS_MAX)
 		search->too_many = true;
 	else if (found)
@@ -158,7 +158,7 @@ static bool try_address(struct search *search, uint64_t address)
 }
 
 /* size is at least BAREPROF_MAGIC_SIZE. */
-static void scan_chunk(struct search *search, uint64_t address, const uint8_t *bytes, size_t size)
+static void scan_chunk(struct block_search *search, uint64_t address, const uint8_t *bytes, size_t size)
 {
 	const uint8_t *next = bytes;
 	const uint8_t *end = bytes + size;
@@ -170,7 +170,7 @@ static void scan_chunk(struct search *search, uint64_t address, const uint8_t *b
 }
 
 /* Only scans of a live target's whole memory are limited. */
-static bool may_scan_on(struct search *search)
+static bool may_scan_on(struct block_search *search)
 {
 	uint64_t now = search->scan->clock->now();
 
@@ -182,14 +182,14 @@ static bool may_scan_on(struct search *search)
 	return !search->is_cut_short;
 }
 
-static void report_scanned(const struct search *search)
+static void report_scanned(const struct block_search *search)
 {
 	if (search->scan->progress != NULL && search->target->ops->extent == NULL)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
 }
 
 /* Chunks overlap by one byte less than the magic, so that it is found across their boundary, and only once. */
-static void scan_memory(struct search *search, uint64_t address, uint64_t size)
+static void scan_memory(struct block_search *search, uint64_t address, uint64_t size)
 {
 	uint8_t bytes[CHUNK];
 
@@ -201,7 +201,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 
 		report_scanned(search);
 		if (target_read(search->target, address, bytes, count, &error) != STATUS_OK) {
-			note_failure(search, &error);
+			note_first_failure(search, &error);
 			return;
 		}
 		scan_chunk(search, address, bytes, count);
@@ -223,7 +223,7 @@ static uint32_t block_size_within(const struct locate_result *result, uint64_t a
 
 /* An object holds the block of one core, or of all cores in a row. The first block gives their distance; if it is not
  * initialized yet, the object is searched for another. */
-static void find_in_object(struct search *search, uint64_t address, uint64_t object_size)
+static void find_in_object(struct block_search *search, uint64_t address, uint64_t object_size)
 {
 	uint64_t bounded = object_size < LOCATE_SCAN_BYTES ? object_size : LOCATE_SCAN_BYTES;
 
@@ -232,7 +232,7 @@ static void find_in_object(struct search *search, uint64_t address, uint64_t obj
 		scan_memory(search, address, bounded);
 	uint32_t block_size = block_size_within(search->result, address, bounded);
 	if (block_size == 0) {
-		search->result->uninitialised += !is_known(search->result, address);
+		search->result->uninitialised += !is_known_block(search->result, address);
 		return;
 	}
 	for (uint64_t core = 0; core <= LOCATE_BLOCKS_MAX && core < bounded / block_size; core++)
@@ -240,7 +240,7 @@ static void find_in_object(struct search *search, uint64_t address, uint64_t obj
 			search->result->uninitialised++;
 }
 
-static void find_by_symbols(struct search *search)
+static void find_by_symbols(struct block_search *search)
 {
 	/* One symbol more than the maximum of blocks: a capture must not lack a core. */
 	for (unsigned core = 0; search->image != NULL && core <= LOCATE_BLOCKS_MAX; core++) {
@@ -255,7 +255,7 @@ static void find_by_symbols(struct search *search)
 }
 
 /* Blocks in a row at the start, as over a link, need no search, which would take as long as reading them. */
-static void take_leading_blocks(struct search *search, uint64_t *address, uint64_t *size)
+static void take_leading_blocks(struct block_search *search, uint64_t *address, uint64_t *size)
 {
 	while (*size >= BAREPROF_OFFSET_RANGES && try_address(search, *address)) {
 		uint64_t block_size = search->result->blocks[search->result->count - 1].block_size;
@@ -275,7 +275,7 @@ static uint64_t memory_size(const struct image *image)
 	return size;
 }
 
-static void find_by_scan(struct search *search)
+static void find_by_scan(struct block_search *search)
 {
 	uint64_t address, size;
 
@@ -291,7 +291,7 @@ static void find_by_scan(struct search *search)
 		scan_memory(search, search->image->memory[i].address, search->image->memory[i].size);
 }
 
-static enum status fail_cut_short(const struct search *search, struct error *error)
+static enum status fail_cut_short(const struct block_search *search, struct error *error)
 {
 	return status_fail(error,
 	                   "%s: no profile block in the %" PRIu64 " KB that were scanned (0x%08" PRIx64
@@ -302,7 +302,7 @@ static enum status fail_cut_short(const struct search *search, struct error *err
 	                   search->image->path);
 }
 
-static enum status fail_at_symbol(const struct search *search, uint64_t address, struct error *error)
+static enum status fail_at_symbol(const struct block_search *search, uint64_t address, struct error *error)
 {
 	bool sleeps = may_sleep(search->target, address);
 
@@ -316,7 +316,7 @@ static enum status fail_at_symbol(const struct search *search, uint64_t address,
 }
 
 /* Reads the symbol's address again, to distinguish a wrong ELF from unreadable memory. */
-static enum status fail_as_first(const struct search *search, struct error *error)
+static enum status fail_as_first(const struct block_search *search, struct error *error)
 {
 	struct error ignored;
 	uint64_t address;
@@ -331,7 +331,7 @@ static enum status fail_as_first(const struct search *search, struct error *erro
 	                   search->first_failure.message, search->image->path, address);
 }
 
-static enum status not_found(const struct search *search, struct error *error)
+static enum status not_found(const struct block_search *search, struct error *error)
 {
 	const char *source = search->target->source;
 	uint64_t address;
@@ -353,7 +353,7 @@ enum status locate_blocks(struct target *target, const struct image *image, cons
                           struct locate_result *result, struct error *error)
 {
 	static const struct locate_scan plain = {.clock = &clock_system};
-	struct search search = {
+	struct block_search search = {
 	        .target = target, .image = image, .scan = scan != NULL ? scan : &plain, .result = result};
 
 	*result = (struct locate_result){0};

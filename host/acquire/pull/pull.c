@@ -7,7 +7,7 @@
 #include "base/file/file.h"
 
 /* Runs a session. However it ends, the target is left running. */
-static enum status run_session(struct pull_session *session, int cancel, struct error *error)
+static enum status run_pull_session(struct pull_session *session, int cancel, struct error *error)
 {
 	enum status status = pull_session_open(session, cancel, error);
 
@@ -21,14 +21,14 @@ static enum status run_session(struct pull_session *session, int cancel, struct 
 
 /* A signal must not leave a target halted. Without a live target signals keep their default action, also while a file
  * blocks. */
-static enum status run_guarded(struct pull_session *session, struct error *error)
+static enum status pull_guarded(struct pull_session *session, struct error *error)
 {
 	struct interrupt interrupt = {.descriptor = -1};
 
 	enum status status =
 	        session->options->source->backend->is_live ? interrupt_defer(&interrupt, error) : STATUS_OK;
 	if (status == STATUS_OK)
-		status = run_session(session, interrupt.descriptor, error);
+		status = run_pull_session(session, interrupt.descriptor, error);
 	return interrupt_release(&interrupt) ? pull_session_fail_interrupted(session, error) : status;
 }
 
@@ -45,7 +45,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	if (status == STATUS_OK)
 		status = file_create(&writer, options->output_path, error);
 	if (status == STATUS_OK)
-		status = run_guarded(&session, error);
+		status = pull_guarded(&session, error);
 	if (status == STATUS_OK)
 		status = pull_session_write(&session, &writer, summary, error);
 	if (status == STATUS_OK && session.left.message[0])

@@ -44,7 +44,7 @@ enum status pull_session_prepare(struct pull_session *session, struct error *err
 	return identity_check_layout(session->image, error);
 }
 
-static enum status check_identity(struct pull_session *session, struct error *error)
+static enum status check_block_identities(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 	enum identity_verdict verdict = IDENTITY_SAME;
@@ -220,7 +220,7 @@ static enum status check_kept(struct pull_session *session, struct error *error)
 		                             &session->snapshots[i].header, error);
 	if (status != STATUS_OK || !session->has_run)
 		return status;
-	return check_identity(session, error);
+	return check_block_identities(session, error);
 }
 
 enum status pull_session_read(struct pull_session *session, struct error *error)
@@ -300,7 +300,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	if (status == STATUS_OK && is_reset)
 		note_requested_reset(session);
 	if (status == STATUS_OK)
-		status = check_identity(session, error);
+		status = check_block_identities(session, error);
 	if (status != STATUS_OK)
 		pull_session_close(session);
 	return status;
@@ -374,8 +374,8 @@ enum status pull_session_encode(const struct pull_session *session, uint8_t **fi
 }
 
 /* A capture that no other command could read is a failure. */
-static enum status check_capture(const struct pull_session *session, const uint8_t *file, size_t size,
-                                 bool *is_contradictory, struct error *error)
+static enum status check_encoded_capture(const struct pull_session *session, const uint8_t *file, size_t size,
+                                         bool *is_contradictory, struct error *error)
 {
 	struct capture *capture;
 
@@ -392,7 +392,7 @@ static enum status check_capture(const struct pull_session *session, const uint8
 enum status pull_session_write_file(const struct pull_session *session, uint8_t *file, size_t size,
                                     struct file_writer *writer, bool *is_contradictory, struct error *error)
 {
-	enum status status = check_capture(session, file, size, is_contradictory, error);
+	enum status status = check_encoded_capture(session, file, size, is_contradictory, error);
 
 	/* The stream keeps a write error, and file_commit() reports it. */
 	if (status == STATUS_OK)
@@ -401,7 +401,7 @@ enum status pull_session_write_file(const struct pull_session *session, uint8_t 
 	return status == STATUS_OK ? file_commit(writer, error) : status;
 }
 
-static void summarise(const struct pull_session *session, bool is_contradictory, struct pull_summary *summary)
+static void summarise_pull(const struct pull_session *session, bool is_contradictory, struct pull_summary *summary)
 {
 	*summary = (struct pull_summary){
 	        .block_count = session->located.count,
@@ -435,6 +435,6 @@ enum status pull_session_write(const struct pull_session *session, struct file_w
 	if (status == STATUS_OK)
 		status = pull_session_write_file(session, file, size, writer, &is_contradictory, error);
 	if (status == STATUS_OK)
-		summarise(session, is_contradictory, summary);
+		summarise_pull(session, is_contradictory, summary);
 	return status;
 }

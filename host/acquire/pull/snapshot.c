@@ -81,9 +81,9 @@ static enum status read_extents(struct target *target, struct directory *directo
 	return status != STATUS_OK ? status : read_range(target, &extent, snapshot, error);
 }
 
-static enum status check_section(const char *where, const struct capture_header *header,
-                                 const struct directory *directory, const struct capture_section *section,
-                                 struct error *error)
+static enum status check_directory_entry(const char *where, const struct capture_header *header,
+                                         const struct directory *directory, const struct capture_section *section,
+                                         struct error *error)
 {
 	uint64_t end = section->offset + (uint64_t)section->capacity * section->item_size;
 
@@ -99,8 +99,8 @@ static enum status check_section(const char *where, const struct capture_header 
 }
 
 /* A directory may claim too many bytes: reads are bounded by the size of the block. */
-static enum status decode_directory(const char *where, const struct snapshot *snapshot, struct directory *directory,
-                                    struct error *error)
+static enum status decode_section_directory(const char *where, const struct snapshot *snapshot,
+                                            struct directory *directory, struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
 	enum status status = STATUS_OK;
@@ -115,7 +115,7 @@ static enum status decode_directory(const char *where, const struct snapshot *sn
 
 		status = capture_section_decode(where, snapshot->bytes, header->header_size, header, i, section, error);
 		if (status == STATUS_OK)
-			status = check_section(where, header, directory, section, error);
+			status = check_directory_entry(where, header, directory, section, error);
 		directory->count++;
 		size += status ? 0 : read_size(header, section);
 	}
@@ -134,7 +134,7 @@ static enum status read_rest(struct target *target, size_t size, struct snapshot
 	struct directory directory;
 
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, target->source, header->block_address);
-	enum status status = decode_directory(where, snapshot, &directory, error);
+	enum status status = decode_section_directory(where, snapshot, &directory, error);
 	if (status == STATUS_OK)
 		status = read_extents(target, &directory, rest, snapshot, error);
 	for (size_t i = 0; status == STATUS_OK && i < directory.count; i++)
@@ -163,8 +163,8 @@ static bool is_unchanged(const struct capture_header *before, const struct captu
 }
 
 /* Reads the header, *size bytes including its whole directory. *found as in locate_header(). */
-static enum status read_header(struct target *target, uint64_t address, struct snapshot *snapshot, size_t *size,
-                               bool *found, struct error *error)
+static enum status read_block_header(struct target *target, uint64_t address, struct snapshot *snapshot, size_t *size,
+                                     bool *found, struct error *error)
 {
 	struct capture_header *header = &snapshot->header;
 	uint8_t first[BAREPROF_OFFSET_RANGES];
@@ -202,7 +202,7 @@ static enum status read_once(struct target *target, uint64_t address, struct sna
 	bool found;
 
 	*whole = false;
-	enum status status = read_header(target, address, snapshot, &size, &found, error);
+	enum status status = read_block_header(target, address, snapshot, &size, &found, error);
 	if (status != STATUS_OK || !found)
 		return status;
 	status = read_rest(target, size, snapshot, error);
@@ -218,7 +218,7 @@ static enum status read_once(struct target *target, uint64_t address, struct sna
 	return STATUS_OK;
 }
 
-static enum status recover(struct target *target, uint64_t address, struct error *error)
+static enum status await_recovery(struct target *target, uint64_t address, struct error *error)
 {
 	struct capture_header header;
 	bool found;
@@ -234,8 +234,8 @@ static enum status recover(struct target *target, uint64_t address, struct error
 }
 
 /* Keeps nothing on a failure or if the copy is not whole. */
-static enum status attempt(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
-                           struct error *error)
+static enum status attempt_read(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
+                                struct error *error)
 {
 	struct snapshot taken = {.bytes = NULL};
 
@@ -252,11 +252,11 @@ enum status snapshot_take(struct target *target, uint64_t address, struct snapsh
 {
 	bool whole;
 
-	enum status status = attempt(target, address, snapshot, &whole, error);
+	enum status status = attempt_read(target, address, snapshot, &whole, error);
 	for (unsigned attempts = 1; status == STATUS_OK && !whole && attempts < ATTEMPTS; attempts++) {
-		status = recover(target, address, error);
+		status = await_recovery(target, address, error);
 		if (status == STATUS_OK)
-			status = attempt(target, address, snapshot, &whole, error);
+			status = attempt_read(target, address, snapshot, &whole, error);
 	}
 	if (status != STATUS_OK || whole)
 		return status;

@@ -7,7 +7,7 @@
 /* A recorder writes fewer slots at once; each costs a round trip. */
 #define TORN_MAX 64u
 
-static bool is_zero(const uint8_t *bytes, size_t size)
+static bool holds_zeros(const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		if (bytes[i] != 0)
@@ -19,7 +19,7 @@ static bool is_zero(const uint8_t *bytes, size_t size)
  * was written, and is there now. It stays 0 for a task's first function. */
 static bool is_torn_arc(const struct capture_section *section, const uint8_t *item, unsigned width)
 {
-	return section->item_size >= 2 * width && is_zero(item, width) && !is_zero(item + width, width);
+	return section->item_size >= 2 * width && holds_zeros(item, width) && !holds_zeros(item + width, width);
 }
 
 /* The number at the front of a slice is 0 until the rest of the slice has been written. */

@@ -73,7 +73,7 @@ static bool is_over(const struct watch *watch)
 }
 
 /* Reconnects to a lost target. */
-static enum status pass_time(struct watch *watch, struct error *error)
+static enum status run_or_reconnect(struct watch *watch, struct error *error)
 {
 	struct pull_session *session = &watch->session;
 
@@ -88,12 +88,12 @@ static enum status read_target(struct watch *watch, bool is_first, struct error 
 	if (is_first)
 		return pull_session_read(&watch->session, error);
 	watch->session.disruption = DISRUPTION_NONE;
-	enum status status = pass_time(watch, error);
+	enum status status = run_or_reconnect(watch, error);
 	return status != STATUS_OK ? status : pull_session_read(&watch->session, error);
 }
 
 /* Interruptions do not count. */
-static enum status note_failure(struct watch *watch, struct error *error)
+static enum status note_failed_read(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
 		return STATUS_OK;
@@ -107,7 +107,7 @@ static enum status note_failure(struct watch *watch, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status take(struct watch *watch, const char *path, bool is_first, struct error *error)
+static enum status take_capture(struct watch *watch, const char *path, bool is_first, struct error *error)
 {
 	struct file_writer writer;
 	struct pull_summary summary;
@@ -117,7 +117,7 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 		return status;
 	if (read_target(watch, is_first, error) != STATUS_OK) {
 		file_discard(&writer);
-		return note_failure(watch, error);
+		return note_failed_read(watch, error);
 	}
 	status = pull_session_write(&watch->session, &writer, &summary, error);
 	file_discard(&writer);
@@ -142,7 +142,7 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 	enum status status = name_next(watch, &path, error);
 	if (status != STATUS_OK)
 		return status;
-	status = take(watch, path, is_first, error);
+	status = take_capture(watch, path, is_first, error);
 	free(path);
 	return status;
 }
@@ -174,7 +174,7 @@ static enum status watch_target(struct watch *watch, struct error *error)
 }
 
 /* Called before connecting, so that the target is not disturbed if the output cannot be written. */
-static enum status check_output(struct watch *watch, struct error *error)
+static enum status check_watch_output(struct watch *watch, struct error *error)
 {
 	struct file_writer writer = {0};
 	char *path = NULL;
@@ -200,7 +200,7 @@ enum status watch_run(const struct watch_options *options, struct watch_summary 
 	*summary = (struct watch_summary){0};
 	enum status status = pull_session_prepare(&watch.session, error);
 	if (status == STATUS_OK)
-		status = check_output(&watch, error);
+		status = check_watch_output(&watch, error);
 	if (status == STATUS_OK)
 		status = watch_target(&watch, error);
 	pull_session_release(&watch.session);

@@ -33,7 +33,7 @@ void batches_free(struct batches *batches)
 	free(batches->owners);
 }
 
-static struct batches_owner *owner_of(const struct batches *batches, uint32_t address)
+static struct batches_owner *owner_at(const struct batches *batches, uint32_t address)
 {
 	const struct image *image = batches->image;
 	struct batches_owner *more = &batches->owners[image->function_count];
@@ -80,7 +80,7 @@ static void end_batch(struct batches_owner *owner, double length)
 }
 
 /* Bit 0 is meaningless: instructions are halfword-aligned. */
-static uint32_t address_of(uint32_t word)
+static uint32_t sampled_address(uint32_t word)
 {
 	return word == BAREPROF_PC_UNAVAILABLE ? word : word & ~1u;
 }
@@ -88,13 +88,13 @@ static uint32_t address_of(uint32_t word)
 bool batches_add(struct batches *batches, const uint32_t *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!count_read(batches, address_of(words[i])))
+		if (!count_read(batches, sampled_address(words[i])))
 			return false;
-		owner_of(batches, address_of(words[i]))->in_batch++;
+		owner_at(batches, sampled_address(words[i]))->in_batch++;
 		batches->unavailable += words[i] == BAREPROF_PC_UNAVAILABLE;
 	}
 	for (size_t i = 0; i < count; i++)
-		end_batch(owner_of(batches, address_of(words[i])), (double)count);
+		end_batch(owner_at(batches, sampled_address(words[i])), (double)count);
 	batches->reads += count;
 	batches->batches++;
 	batches->squares += (double)count * (double)count;

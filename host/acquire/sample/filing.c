@@ -30,7 +30,7 @@ static void put_rate(const struct batches *batches, struct capture_header *heade
 	header->period = (uint32_t)fmax(1, round(seconds * header->clock_hz));
 }
 
-static struct capture_header make_header(const struct batches *batches, const struct filing *filing)
+static struct capture_header make_sampled_header(const struct batches *batches, const struct filing *filing)
 {
 	const struct image *image = batches->image;
 	struct capture_header header = {
@@ -62,7 +62,7 @@ static void join_closest(struct capture_range *ranges, size_t count)
 }
 
 /* The code of the image, for exporters; samples outside it are kept, too. */
-static void put_ranges(const struct image *image, struct capture_block *block)
+static void put_code_ranges(const struct image *image, struct capture_block *block)
 {
 	struct capture_range ranges[RANGES_MAX + 1];
 	size_t count = 0;
@@ -113,7 +113,7 @@ enum status filing_encode(const struct batches *batches, const struct filing *fi
 {
 	char path[] = "samples";
 	struct capture_block block = {
-	        .header = make_header(batches, filing),
+	        .header = make_sampled_header(batches, filing),
 	        .bin_size = INSTRUCTION_SIZE,
 	        .has_skew = true,
 	        .has_tick_cost = true, /* samples take no interrupt */
@@ -130,7 +130,7 @@ enum status filing_encode(const struct batches *batches, const struct filing *fi
 	};
 
 	snprintf(capture.source, sizeof capture.source, "%s", filing->source);
-	put_ranges(batches->image, &block);
+	put_code_ranges(batches->image, &block);
 	if (filing->stacks != NULL)
 		stack_copies_file(filing->stacks, &block);
 	enum status status =

@@ -27,7 +27,7 @@ struct sample {
 	struct file_writer writer;
 };
 
-static enum status open_image(struct sample *sample, struct error *error)
+static enum status open_sampled_image(struct sample *sample, struct error *error)
 {
 	const struct pull_options *options = &sample->options->pull;
 	struct image **image = &sample->session.image;
@@ -54,14 +54,14 @@ static bool is_riscv(const struct sample *sample)
 	return sample->session.image->isa == IMAGE_ISA_RISCV;
 }
 
-static bool has_stacks(const struct sample *sample)
+static bool wants_stacks(const struct sample *sample)
 {
 	return sample->options->stack_bytes > 0;
 }
 
-static enum status prepare(struct sample *sample, struct error *error)
+static enum status prepare_sampling(struct sample *sample, struct error *error)
 {
-	enum status status = open_image(sample, error);
+	enum status status = open_sampled_image(sample, error);
 
 	if (status == STATUS_OK)
 		status = pull_session_check_output(&sample->session, error);
@@ -71,7 +71,7 @@ static enum status prepare(struct sample *sample, struct error *error)
 		return status;
 	if (getrandom(&sample->seed, sizeof sample->seed, 0) != sizeof sample->seed)
 		return status_fail(error, "no random numbers: %s", strerror(errno));
-	if (has_stacks(sample)) {
+	if (wants_stacks(sample)) {
 		stack_copies_begin(&sample->stacks, sample->session.image->address_size, sample->options->stack_bytes,
 		                   sample->seed);
 		sample->stacks.is_cortex_m = sample->session.image->isa == IMAGE_ISA_ARM;
@@ -83,7 +83,7 @@ static enum status prepare(struct sample *sample, struct error *error)
 }
 
 /* Without a block, compares the code if it can be read. */
-static enum status check_identity(struct sample *sample, struct error *error)
+static enum status check_code_identity(struct sample *sample, struct error *error)
 {
 	struct pull_session *session = &sample->session;
 
@@ -97,11 +97,11 @@ static enum status check_identity(struct sample *sample, struct error *error)
 static enum status take_samples(struct sample *sample, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
-	        .sampler = is_riscv(sample) || has_stacks(sample) ? &sampler_halting : &sampler_pcsr,
+	        .sampler = is_riscv(sample) || wants_stacks(sample) ? &sampler_halting : &sampler_pcsr,
 	        .nanoseconds = (uint64_t)sample->options->milliseconds * 1000000,
 	        .rate = sample->options->rate,
 	        .seed = sample->seed,
-	        .stacks = has_stacks(sample) ? &sample->stacks : NULL,
+	        .stacks = wants_stacks(sample) ? &sample->stacks : NULL,
 	        .cancel = cancel,
 	        .stopwatch = &stopwatch_system,
 	        .progress = sample->options->progress,
@@ -112,13 +112,13 @@ static enum status take_samples(struct sample *sample, int cancel, struct error 
 }
 
 /* A signal cancels the target's operations only until something in the core is changed that must be restored. */
-static enum status run_session(struct sample *sample, const struct interrupt *interrupt, int cancel,
-                               struct error *error)
+static enum status run_sample_session(struct sample *sample, const struct interrupt *interrupt, int cancel,
+                                      struct error *error)
 {
 	enum status status = pull_session_connect(&sample->session, cancel, error);
 
 	if (status == STATUS_OK)
-		status = check_identity(sample, error);
+		status = check_code_identity(sample, error);
 	if (status == STATUS_OK)
 		status = interrupt_mute(cancel, error);
 	if (status == STATUS_OK)
@@ -128,7 +128,7 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 }
 
 /* A signal before the first sample is reported as an interruption, not as the failure that it caused. */
-static enum status run_guarded(struct sample *sample, struct error *error)
+static enum status sample_guarded(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
 	int cancel;
@@ -138,7 +138,7 @@ static enum status run_guarded(struct sample *sample, struct error *error)
 		return status;
 	status = interrupt_copy(&interrupt, &cancel, error);
 	if (status == STATUS_OK) {
-		status = run_session(sample, &interrupt, cancel, error);
+		status = run_sample_session(sample, &interrupt, cancel, error);
 		close(cancel);
 	}
 	if (interrupt_release(&interrupt) && sample->batches.batches == 0)
@@ -155,7 +155,7 @@ static enum status write_capture(struct sample *sample, struct error *error)
 	        .has_code_hash = sample->session.identity.has_code_hash,
 	        .code_hash = sample->session.identity.code_hash,
 	        .seed = sample->seed,
-	        .stacks = has_stacks(sample) ? &sample->stacks : NULL,
+	        .stacks = wants_stacks(sample) ? &sample->stacks : NULL,
 	};
 	bool is_contradictory;
 	uint8_t *file;
@@ -167,7 +167,7 @@ static enum status write_capture(struct sample *sample, struct error *error)
 	return pull_session_write_file(&sample->session, file, size, &sample->writer, &is_contradictory, error);
 }
 
-static void summarise(const struct sample *sample, struct sample_summary *summary)
+static void summarise_samples(const struct sample *sample, struct sample_summary *summary)
 {
 	const struct batches *batches = &sample->batches;
 
@@ -189,13 +189,13 @@ enum status sample_run(const struct sample_options *options, struct sample_summa
 	struct sample sample = {.options = options, .session.options = &options->pull};
 
 	*summary = (struct sample_summary){0};
-	enum status status = prepare(&sample, error);
+	enum status status = prepare_sampling(&sample, error);
 	if (status == STATUS_OK)
-		status = run_guarded(&sample, error);
+		status = sample_guarded(&sample, error);
 	if (status == STATUS_OK)
 		status = write_capture(&sample, error);
 	if (status == STATUS_OK)
-		summarise(&sample, summary);
+		summarise_samples(&sample, summary);
 	batches_free(&sample.batches);
 	stack_copies_free(&sample.stacks);
 	file_discard(&sample.writer);

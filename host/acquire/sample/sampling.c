@@ -9,7 +9,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-static uint64_t now(void *context)
+static uint64_t monotonic_now(void *context)
 {
 	struct timespec time;
 
@@ -29,7 +29,7 @@ static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
 	return ppoll(&ready, 1, &time, NULL) <= 0;
 }
 
-const struct stopwatch stopwatch_system = {.now = now, .pause = pause_for};
+const struct stopwatch stopwatch_system = {.now = monotonic_now, .pause = pause_for};
 
 /* Reads of a batch: maximum and mean. */
 #define RHYTHM_BATCH_MAX  31u
@@ -116,12 +116,12 @@ static enum status take_batch(struct target *target, const struct sampling_plan 
 	return status_no_memory(error, target->source);
 }
 
-static uint64_t shorter(uint64_t a, uint64_t b)
+static uint64_t shorter_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-static uint64_t longer(uint64_t a, uint64_t b)
+static uint64_t longer_of(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -148,10 +148,10 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 		uint64_t after = stopwatch->now(stopwatch->context);
 		if (plan->sampler->halts) {
 			end->halted += after - before;
-			end->longest_halt = longer(end->longest_halt, after - before);
+			end->longest_halt = longer_of(end->longest_halt, after - before);
 		}
-		uint64_t pause =
-		        shorter(rhythm_next_pause(&rhythm, after - before), left_of(plan->nanoseconds, after - begin));
+		uint64_t pause = shorter_of(rhythm_next_pause(&rhythm, after - before),
+		                            left_of(plan->nanoseconds, after - begin));
 		end->is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);
 		batches->nanoseconds = stopwatch->now(stopwatch->context) - begin;
 		if (plan->progress != NULL)
@@ -162,8 +162,8 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 }
 
 /* Reports the first failure: after it the target may be gone. */
-static enum status restore(struct target *target, const struct sampler *sampler, bool was_enabled, enum status status,
-                           struct error *error)
+static enum status end_sampler(struct target *target, const struct sampler *sampler, bool was_enabled,
+                               enum status status, struct error *error)
 {
 	struct error ignored;
 
@@ -183,5 +183,5 @@ enum status sampling_run(struct target *target, const struct sampling_plan *plan
 		status = take_batches(target, plan, batches, end, error);
 	if (status == STATUS_OK)
 		status = sampler->check(target, error);
-	return restore(target, sampler, was_enabled, status, error);
+	return end_sampler(target, sampler, was_enabled, status, error);
 }

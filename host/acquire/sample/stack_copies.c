@@ -32,7 +32,7 @@ static size_t count_max(const struct stack_copies *stacks)
 	return MEMORY_MAX / stacks->bytes < SLICES_MAX ? MEMORY_MAX / stacks->bytes : SLICES_MAX;
 }
 
-static bool grow(struct stack_copies *stacks)
+static bool grow_store(struct stack_copies *stacks)
 {
 	const size_t capacity = stacks->capacity > 0 ? 2 * stacks->capacity : 64;
 	struct capture_slice *slices = reallocarray(stacks->slices, capacity, sizeof *slices);
@@ -48,7 +48,7 @@ static bool grow(struct stack_copies *stacks)
 
 /* True for addresses of devices and of the system, which have fixed regions (Armv7-M ARM B3.1). Reading them
  * may have effects. */
-static bool is_device(const struct stack_copies *stacks, uint64_t address)
+static bool is_device_address(const struct stack_copies *stacks, uint64_t address)
 {
 	const uint64_t region = address >> 29;
 
@@ -63,14 +63,14 @@ static size_t size_up_to(uint64_t end, uint64_t sp, size_t size)
 /* The number of bytes to copy from sp up; 0 if sp cannot be a stack pointer. */
 static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
 {
-	if (sp == 0 || sp % stacks->address_size != 0 || is_device(stacks, sp) ||
-	    is_device(stacks, sp + stacks->bytes - 1))
+	if (sp == 0 || sp % stacks->address_size != 0 || is_device_address(stacks, sp) ||
+	    is_device_address(stacks, sp + stacks->bytes - 1))
 		return 0;
 	return size_up_to(stacks->end, sp, size_up_to(stacks->memory_end, sp, stacks->bytes));
 }
 
 /* True if a slice that ends at this address has all of its stack. */
-static bool is_end(const struct stack_copies *stacks, uint64_t address)
+static bool is_stack_end(const struct stack_copies *stacks, uint64_t address)
 {
 	return address == stacks->end || address == stacks->memory_end;
 }
@@ -104,8 +104,8 @@ static enum status read_stack(struct stack_copies *stacks, struct target *target
 	return target->is_lost ? STATUS_FAILED : STATUS_OK;
 }
 
-static enum status fill(struct stack_copies *stacks, struct target *target, const struct core_registers *registers,
-                        size_t index, struct error *error)
+static enum status fill_slice(struct stack_copies *stacks, struct target *target,
+                              const struct core_registers *registers, size_t index, struct error *error)
 {
 	size_t size = size_at(stacks, registers->sp);
 
@@ -121,7 +121,7 @@ static enum status fill(struct stack_copies *stacks, struct target *target, cons
 	        .sp = registers->sp,
 	        .fp = registers->fp,
 	        .is_bad = size == 0,
-	        .is_whole = size > 0 && is_end(stacks, registers->sp + size),
+	        .is_whole = size > 0 && is_stack_end(stacks, registers->sp + size),
 	        .size = size,
 	};
 	return status;
@@ -137,9 +137,9 @@ enum status stack_copies_take(struct stack_copies *stacks, struct target *target
 		index = (size_t)(erand48(stacks->random) * (double)stacks->offered);
 	if (index > stacks->count || (index == stacks->count && stacks->count == count_max(stacks)))
 		return STATUS_OK;
-	if (index == stacks->capacity && !grow(stacks))
+	if (index == stacks->capacity && !grow_store(stacks))
 		return status_no_memory(error, target->source);
-	enum status status = fill(stacks, target, registers, index, error);
+	enum status status = fill_slice(stacks, target, registers, index, error);
 	stacks->count += index == stacks->count && status == STATUS_OK;
 	return status;
 }

@@ -43,7 +43,7 @@ static void end_all(struct bulk *bulk, struct ring *ring)
 		usb_transfer_end(&bulk->waiting, ring_at(ring, i));
 }
 
-static enum status broken(struct bulk *bulk, int failure, struct error *error)
+static enum status fail_bulk(struct bulk *bulk, int failure, struct error *error)
 {
 	bulk->packets.is_lost = true;
 	return status_fail(error, "%s: %s", bulk->packets.source, usb_failure_text(failure));
@@ -51,7 +51,7 @@ static enum status broken(struct bulk *bulk, int failure, struct error *error)
 
 /* After a failed transfer the endpoint is halted, and later ones wait or fail, too: clears the halt and submits them
  * again. Tried once per failure after a success. */
-static int recover(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
+static int recover_ring(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 {
 	int failure = ring_at(ring, 0)->failure;
 
@@ -79,16 +79,16 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 			return status_fail(error, "%s: %s", bulk->packets.source, timeout_message);
 		if (!ring_at(ring, 0)->failure)
 			break;
-		int failure = recover(bulk, ring, endpoint);
+		int failure = recover_ring(bulk, ring, endpoint);
 		if (failure)
-			return broken(bulk, failure, error);
+			return fail_bulk(bulk, failure, error);
 	}
 	ring->has_failed = false;
 	return STATUS_OK;
 }
 
 /* Room for a packet, in whole pieces: an overlong packet would be lost entirely. */
-static size_t room(const struct packets *packets)
+static size_t packet_room(const struct packets *packets)
 {
 	size_t pieces = (packets->size_max + packets->wire_size - 1) / packets->wire_size;
 
@@ -97,9 +97,9 @@ static size_t room(const struct packets *packets)
 }
 
 /* Submits another receive, up to the limit. */
-static void request(struct bulk *bulk)
+static void request_packet(struct bulk *bulk)
 {
-	size_t size = room(&bulk->packets);
+	size_t size = packet_room(&bulk->packets);
 
 	if (bulk->in_size != size) {
 		end_all(bulk, &bulk->in);
@@ -135,7 +135,7 @@ static enum status bulk_send(struct packets *packets, const void *bytes, size_t 
 		if (status != STATUS_OK)
 			return status;
 	}
-	request(bulk);
+	request_packet(bulk);
 	struct usb_transfer *transfer = ring_at(&bulk->out, bulk->out.count++);
 	memcpy(transfer->bytes, bytes, size);
 	transfer->transfer->length = (int)size;
@@ -150,13 +150,13 @@ static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct err
 {
 	do {
 		if (bulk->in.count == 0)
-			request(bulk);
+			request_packet(bulk);
 		enum status status = await_first(bulk, &bulk->in, bulk->attached.interface.in, deadline,
 		                                 "no answer came in time", error);
 		if (status != STATUS_OK || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
 			return status;
 		drop_first(&bulk->in);
-		request(bulk);
+		request_packet(bulk);
 	} while (clock_now() < deadline);
 	return status_fail(error, "%s: only empty packets came", bulk->packets.source);
 }
@@ -205,7 +205,7 @@ static void bulk_close(struct packets *packets)
 
 static const struct packets_ops bulk_ops = {.send = bulk_send, .receive = bulk_receive, .close = bulk_close};
 
-static bool prepare(struct bulk *bulk)
+static bool prepare_bulk(struct bulk *bulk)
 {
 	const struct usb_interface *interface = &bulk->attached.interface;
 
@@ -238,7 +238,7 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 	                                 .wire_size = interface->packet_size,
 	                                 .in_flight_max = PACKETS_IN_FLIGHT_MAX};
 	usb_interface_source(interface, bulk->packets.source);
-	if (prepare(bulk)) {
+	if (prepare_bulk(bulk)) {
 		*packets = &bulk->packets;
 		return STATUS_OK;
 	}

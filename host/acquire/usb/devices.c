@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static void report(const struct usb_interface *interface, device_found found, void *context)
+static void report_interface(const struct usb_interface *interface, device_found found, void *context)
 {
 	char source[USB_SOURCE_SIZE], description[320], problem[384];
 
@@ -27,7 +27,7 @@ enum status usb_devices_list(const struct usb_kind *kind, device_found found, vo
 	enum status status = usb_interfaces_list(kind, &any, &interfaces, error);
 	for (size_t i = 0; status == STATUS_OK && i < interfaces.count; i++)
 		if (interfaces.items[i].mark != USB_UNMARKED)
-			report(&interfaces.items[i], found, context);
+			report_interface(&interfaces.items[i], found, context);
 	usb_interfaces_free(&interfaces);
 	return status;
 }

@@ -22,7 +22,7 @@ struct bulk_exchange {
 	uint8_t in_bytes[EXCHANGE_SIZE_MAX], out_bytes[EXCHANGE_SIZE_MAX];
 };
 
-static enum status broken(struct bulk_exchange *bulk, int failure, struct error *error)
+static enum status fail_exchange(struct bulk_exchange *bulk, int failure, struct error *error)
 {
 	bulk->exchange.is_lost = true;
 	return status_fail(error, "%s: %s", bulk->exchange.source, usb_failure_text(failure));
@@ -30,8 +30,8 @@ static enum status broken(struct bulk_exchange *bulk, int failure, struct error 
 
 /* Waits for the end of a transfer. After the first failure, clears the endpoint's halt and submits it again.
  * timeout_message: the error if it does not end in time. */
-static enum status finish(struct bulk_exchange *bulk, struct usb_transfer *transfer, uint64_t deadline,
-                          const char *timeout_message, struct error *error)
+static enum status finish_transfer(struct bulk_exchange *bulk, struct usb_transfer *transfer, uint64_t deadline,
+                                   const char *timeout_message, struct error *error)
 {
 	for (bool has_failed = false;; has_failed = true) {
 		enum wait_result result = usb_transfer_await(&bulk->waiting, transfer, bulk->exchange.cancel, deadline);
@@ -50,22 +50,22 @@ static enum status finish(struct bulk_exchange *bulk, struct usb_transfer *trans
 		if (!has_failed && failure != LIBUSB_ERROR_NO_DEVICE)
 			failure = usb_clear_halt(bulk->attached.handle, transfer->transfer->endpoint, 0);
 		if (has_failed || failure)
-			return broken(bulk, failure, error);
+			return fail_exchange(bulk, failure, error);
 		usb_transfer_submit(transfer);
 	}
 }
 
-static enum status send(struct bulk_exchange *bulk, const uint8_t *bytes, size_t size, uint64_t deadline,
-                        struct error *error)
+static enum status send_command(struct bulk_exchange *bulk, const uint8_t *bytes, size_t size, uint64_t deadline,
+                                struct error *error)
 {
 	memcpy(bulk->out_bytes, bytes, size);
 	bulk->out.transfer->length = (int)size;
 	usb_transfer_submit(&bulk->out);
-	return finish(bulk, &bulk->out, deadline, "the device accepts no more packets", error);
+	return finish_transfer(bulk, &bulk->out, deadline, "the device accepts no more packets", error);
 }
 
 /* Reads whole packets: the end of an overlong one would be lost with the transfer. */
-static void request(struct bulk_exchange *bulk, size_t size)
+static void request_answer(struct bulk_exchange *bulk, size_t size)
 {
 	size_t packet = bulk->attached.interface.packet_size;
 
@@ -74,33 +74,33 @@ static void request(struct bulk_exchange *bulk, size_t size)
 }
 
 /* Skips empty packets, which may follow data that fill whole packets. */
-static enum status receive(struct bulk_exchange *bulk, size_t size, uint64_t deadline, struct error *error)
+static enum status receive_answer(struct bulk_exchange *bulk, size_t size, uint64_t deadline, struct error *error)
 {
 	for (;;) {
-		enum status status = finish(bulk, &bulk->in, deadline, "no answer came in time", error);
+		enum status status = finish_transfer(bulk, &bulk->in, deadline, "no answer came in time", error);
 
 		if (status != STATUS_OK || bulk->in.transfer->actual_length > 0)
 			return status;
 		if (clock_now() >= deadline)
 			return status_fail(error, "%s: only empty packets came", bulk->exchange.source);
-		request(bulk, size);
+		request_answer(bulk, size);
 	}
 }
 
-static enum status bulk_run(struct exchange *exchange, const struct exchange_phases *phases, uint64_t deadline,
-                            size_t *received, struct error *error)
+static enum status bulk_exchange_run(struct exchange *exchange, const struct exchange_phases *phases, uint64_t deadline,
+                                     size_t *received, struct error *error)
 {
 	struct bulk_exchange *bulk = (struct bulk_exchange *)exchange;
 
 	*received = 0;
 	/* The device may answer as soon as it has the command. */
 	if (phases->in_size > 0)
-		request(bulk, phases->in_size);
-	enum status status = send(bulk, phases->command, phases->command_size, deadline, error);
+		request_answer(bulk, phases->in_size);
+	enum status status = send_command(bulk, phases->command, phases->command_size, deadline, error);
 	if (status == STATUS_OK && phases->out_size > 0)
-		status = send(bulk, phases->out, phases->out_size, deadline, error);
+		status = send_command(bulk, phases->out, phases->out_size, deadline, error);
 	if (status == STATUS_OK && phases->in_size > 0)
-		status = receive(bulk, phases->in_size, deadline, error);
+		status = receive_answer(bulk, phases->in_size, deadline, error);
 	usb_transfer_end(&bulk->waiting, &bulk->in);
 	if (status != STATUS_OK || phases->in_size == 0)
 		return status;
@@ -109,21 +109,21 @@ static enum status bulk_run(struct exchange *exchange, const struct exchange_pha
 	return STATUS_OK;
 }
 
-static void bulk_drain(struct exchange *exchange, unsigned milliseconds)
+static void bulk_exchange_drain(struct exchange *exchange, unsigned milliseconds)
 {
 	struct bulk_exchange *bulk = (struct bulk_exchange *)exchange;
 	struct error ignored;
 
 	exchange->is_interrupted = false;
 	for (unsigned i = 0; i < DRAIN_MAX; i++) {
-		request(bulk, 1);
-		if (finish(bulk, &bulk->in, clock_now() + milliseconds, "", &ignored) != STATUS_OK)
+		request_answer(bulk, 1);
+		if (finish_transfer(bulk, &bulk->in, clock_now() + milliseconds, "", &ignored) != STATUS_OK)
 			return;
 		milliseconds = EXCHANGE_SILENCE;
 	}
 }
 
-static void bulk_close(struct exchange *exchange)
+static void bulk_exchange_close(struct exchange *exchange)
 {
 	struct bulk_exchange *bulk = (struct bulk_exchange *)exchange;
 
@@ -134,9 +134,10 @@ static void bulk_close(struct exchange *exchange)
 	free(bulk);
 }
 
-static const struct exchange_ops bulk_ops = {.run = bulk_run, .drain = bulk_drain, .close = bulk_close};
+static const struct exchange_ops bulk_exchange_ops = {
+        .run = bulk_exchange_run, .drain = bulk_exchange_drain, .close = bulk_exchange_close};
 
-static bool prepare(struct bulk_exchange *bulk)
+static bool prepare_exchange(struct bulk_exchange *bulk)
 {
 	const struct usb_interface *interface = &bulk->attached.interface;
 
@@ -148,7 +149,8 @@ static bool prepare(struct bulk_exchange *bulk)
 }
 
 /* Claims the device. Closes attached after a failure. */
-static enum status claim(struct usb_attached *attached, int cancel, struct exchange **exchange, struct error *error)
+static enum status claim_exchange(struct usb_attached *attached, int cancel, struct exchange **exchange,
+                                  struct error *error)
 {
 	struct bulk_exchange *bulk = calloc(1, sizeof *bulk);
 
@@ -162,15 +164,15 @@ static enum status claim(struct usb_attached *attached, int cancel, struct excha
 		return status;
 	}
 	bulk->attached = *attached;
-	bulk->exchange = (struct exchange){.ops = &bulk_ops, .cancel = cancel};
+	bulk->exchange = (struct exchange){.ops = &bulk_exchange_ops, .cancel = cancel};
 	usb_interface_source(&attached->interface, bulk->exchange.source);
 	memcpy(bulk->exchange.serial, attached->interface.serial, sizeof bulk->exchange.serial);
-	if (prepare(bulk)) {
+	if (prepare_exchange(bulk)) {
 		*exchange = &bulk->exchange;
 		return STATUS_OK;
 	}
 	status = status_no_memory(error, bulk->exchange.source);
-	bulk_close(&bulk->exchange);
+	bulk_exchange_close(&bulk->exchange);
 	return status;
 }
 
@@ -185,7 +187,7 @@ enum status exchange_open(const struct usb_kind *kind, const struct usb_address 
 		return status;
 	const char *refusal = usb_interface_refusal(&attached.interface);
 	if (refusal == NULL)
-		return claim(&attached, cancel, exchange, error);
+		return claim_exchange(&attached, cancel, exchange, error);
 	usb_interface_source(&attached.interface, source);
 	usb_attached_close(&attached);
 	return status_fail(error, "%s: %s", source, refusal);

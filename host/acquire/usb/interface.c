@@ -76,14 +76,14 @@ static bool (*const type_tests[])(const struct libusb_interface_descriptor *sett
 };
 
 /* Strings come from the device: replaces control characters. */
-static void make_printable(char *text)
+static void replace_controls(char *text)
 {
 	for (; *text; text++)
 		if (*text < ' ' || *text > '~')
 			*text = '?';
 }
 
-struct reader {
+struct device_reader {
 	const struct usb_kind *kind;
 	libusb_device *device;
 	libusb_device_handle *handle; /* NULL: the device cannot be opened */
@@ -119,8 +119,8 @@ static void read_kernel_string(const char *place, const char *name, char *text, 
 }
 
 /* place, name: of the kernel's file. */
-static void read_string(const struct reader *reader, uint8_t index, const char *place, const char *name, char *text,
-                        int capacity)
+static void read_device_string(const struct device_reader *reader, uint8_t index, const char *place, const char *name,
+                               char *text, int capacity)
 {
 	text[0] = 0;
 	if (index == 0)
@@ -129,10 +129,10 @@ static void read_string(const struct reader *reader, uint8_t index, const char *
 		read_kernel_string(place, name, text, capacity);
 	else if (libusb_get_string_descriptor_ascii(reader->handle, index, (unsigned char *)text, capacity) < 0)
 		text[0] = 0;
-	make_printable(text);
+	replace_controls(text);
 }
 
-static const struct usb_known *find_known(const struct usb_kind *kind, uint16_t vendor, uint16_t product)
+static const struct usb_known *find_known_device(const struct usb_kind *kind, uint16_t vendor, uint16_t product)
 {
 	for (const struct usb_known *known = kind->known; known != NULL && known->vendor; known++)
 		if (known->vendor == vendor && known->product == product)
@@ -142,7 +142,7 @@ static const struct usb_known *find_known(const struct usb_kind *kind, uint16_t 
 
 /* With several interfaces the product string does not say which is meant: one of the vendor's class may serve any
  * purpose (Atmel's EDBG has one for data). A HID is the right one: keyboards do not say "CMSIS-DAP". */
-static enum usb_mark find_mark(const struct reader *reader, const struct usb_interface *one, const char *name)
+static enum usb_mark find_mark(const struct device_reader *reader, const struct usb_interface *one, const char *name)
 {
 	const struct usb_kind *kind = reader->kind;
 
@@ -152,13 +152,13 @@ static enum usb_mark find_mark(const struct reader *reader, const struct usb_int
 	    (one->type == USB_HID || reader->configuration->bNumInterfaces == 1))
 		return USB_PRODUCT_NAMED;
 	if ((kind->owns_ids || one->type == USB_HID) &&
-	    find_known(kind, reader->descriptor.idVendor, reader->descriptor.idProduct) != NULL)
+	    find_known_device(kind, reader->descriptor.idVendor, reader->descriptor.idProduct) != NULL)
 		return USB_KNOWN;
 	return USB_UNMARKED;
 }
 
 /* Checks an interface against a type. */
-static bool read_setting(const struct reader *reader, const struct libusb_interface_descriptor *setting,
+static bool read_setting(const struct device_reader *reader, const struct libusb_interface_descriptor *setting,
                          enum usb_interface_type type, struct usb_interface *one)
 {
 	char name[64];
@@ -169,13 +169,13 @@ static bool read_setting(const struct reader *reader, const struct libusb_interf
 		return false;
 	snprintf(one->place, sizeof one->place, "%s:%u.%u", reader->place, reader->configuration->bConfigurationValue,
 	         setting->bInterfaceNumber);
-	read_string(reader, setting->iInterface, one->place, "interface", name, sizeof name);
+	read_device_string(reader, setting->iInterface, one->place, "interface", name, sizeof name);
 	one->mark = find_mark(reader, one, name);
 	return type != USB_STORAGE || one->mark != USB_UNMARKED;
 }
 
 /* Picks the interface of a type with the best mark, if that is better than *best's; the first of equals. */
-static void find_best_setting(const struct reader *reader, enum usb_interface_type type, bool *found,
+static void find_best_setting(const struct device_reader *reader, enum usb_interface_type type, bool *found,
                               struct usb_interface *best)
 {
 	for (unsigned i = 0; i < reader->configuration->bNumInterfaces; i++) {
@@ -193,7 +193,7 @@ static void find_best_setting(const struct reader *reader, enum usb_interface_ty
 	}
 }
 
-static bool find_interface(const struct reader *reader, struct usb_interface *interface)
+static bool find_interface(const struct device_reader *reader, struct usb_interface *interface)
 {
 	bool found = false;
 
@@ -203,13 +203,13 @@ static bool find_interface(const struct reader *reader, struct usb_interface *in
 }
 
 /* Old ST-Link firmware sends bytes where characters should be. */
-static void read_serial(const struct reader *reader, char *text, int capacity)
+static void read_serial(const struct device_reader *reader, char *text, int capacity)
 {
 	enum { RAW = 12, ENGLISH = 0x409 };
 	uint8_t descriptor[2 + 2 * RAW + 2];
 	const uint8_t index = reader->descriptor.iSerialNumber;
 
-	read_string(reader, index, reader->place, "serial", text, capacity);
+	read_device_string(reader, index, reader->place, "serial", text, capacity);
 	if (!reader->kind->has_raw_serials || reader->handle == NULL || index == 0 ||
 	    libusb_get_string_descriptor(reader->handle, index, ENGLISH, descriptor, sizeof descriptor) != 2 + 2 * RAW)
 		return;
@@ -217,15 +217,15 @@ static void read_serial(const struct reader *reader, char *text, int capacity)
 		snprintf(text + 2 * i, (size_t)(capacity - 2 * i), "%02X", descriptor[2 + 2 * i]);
 }
 
-static void read_interface(struct reader *reader, struct usb_interface *interface)
+static void read_interface(struct device_reader *reader, struct usb_interface *interface)
 {
 	const struct libusb_device_descriptor *descriptor = &reader->descriptor;
 
 	int failure = libusb_open(reader->device, &reader->handle);
 	if (failure)
 		reader->handle = NULL;
-	read_string(reader, descriptor->iProduct, reader->place, "product", reader->product_name,
-	            sizeof reader->product_name);
+	read_device_string(reader, descriptor->iProduct, reader->place, "product", reader->product_name,
+	                   sizeof reader->product_name);
 	find_interface(reader, interface);
 	interface->kind = reader->kind;
 	interface->device = reader->device;
@@ -242,7 +242,7 @@ static void read_interface(struct reader *reader, struct usb_interface *interfac
 static bool examine_device(libusb_device *device, const struct usb_kind *kind, const struct usb_address *wanted,
                            struct usb_interface *interface)
 {
-	struct reader reader = {.kind = kind, .device = device};
+	struct device_reader reader = {.kind = kind, .device = device};
 
 	if (libusb_get_device_descriptor(device, &reader.descriptor))
 		return false;
@@ -305,7 +305,7 @@ static bool is_serial(const struct usb_interface *interface, const char *wanted)
 	return strcmp(serial, wanted) == 0;
 }
 
-static bool fits(const struct usb_interface *interface, const struct usb_address *wanted)
+static bool fits_address(const struct usb_interface *interface, const struct usb_address *wanted)
 {
 	if (wanted->names_device ? interface->vendor != wanted->vendor || interface->product != wanted->product
 	                         : interface->mark == USB_UNMARKED)
@@ -314,15 +314,15 @@ static bool fits(const struct usb_interface *interface, const struct usb_address
 }
 
 /* Lists the sources of all interfaces that fit. */
-static void list_sources(const struct usb_interfaces *interfaces, const struct usb_address *wanted, char *text,
-                         size_t capacity)
+static void list_fitting_sources(const struct usb_interfaces *interfaces, const struct usb_address *wanted, char *text,
+                                 size_t capacity)
 {
 	char source[USB_SOURCE_SIZE];
 	size_t length = 0;
 
 	text[0] = 0;
 	for (size_t i = 0; i < interfaces->count && length < capacity; i++) {
-		if (!fits(&interfaces->items[i], wanted))
+		if (!fits_address(&interfaces->items[i], wanted))
 			continue;
 		usb_interface_source(&interfaces->items[i], source);
 		length += (size_t)snprintf(text + length, capacity - length, "%s%s", length ? ", " : "", source);
@@ -340,7 +340,7 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 	char source[USB_SOURCE_SIZE], others[256];
 
 	of_any_serial.serial[0] = 0;
-	list_sources(interfaces, &of_any_serial, others, sizeof others);
+	list_fitting_sources(interfaces, &of_any_serial, others, sizeof others);
 	if (wanted->names_device)
 		usb_address_format(&by_ids, wanted->vendor, wanted->product, wanted->serial, source);
 	else
@@ -349,7 +349,7 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 		return status_fail(error, "%s: %s%s", source, kind->no_such, hint);
 	if (others[0] != 0)
 		return status_fail(error, "%s: no such device is attached; there is %s%s", source, others, hint);
-	list_sources(interfaces, &any, others, sizeof others);
+	list_fitting_sources(interfaces, &any, others, sizeof others);
 	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_interface,
 	                   others[0] ? "; there is " : "", others);
 }
@@ -362,27 +362,27 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 	size_t count = 0;
 
 	for (size_t i = 0; i < interfaces->count; i++)
-		if (fits(&interfaces->items[i], wanted) && count++ == 0)
+		if (fits_address(&interfaces->items[i], wanted) && count++ == 0)
 			*chosen = &interfaces->items[i];
 	if (count == 0)
 		return none_fits(interfaces, kind, wanted, error);
 	if (count == 1)
 		return STATUS_OK;
-	list_sources(interfaces, wanted, fitting, sizeof fitting);
+	list_fitting_sources(interfaces, wanted, fitting, sizeof fitting);
 	return status_fail(error, "%s: %zu devices fit; name one of them, or unplug the others: %s",
 	                   kind->naming.scheme, count, fitting);
 }
 
 bool usb_interface_loses_packets(const struct usb_interface *interface)
 {
-	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
+	const struct usb_known *known = find_known_device(interface->kind, interface->vendor, interface->product);
 
 	return known != NULL && interface->release < known->fixed_in_release;
 }
 
 const char *usb_interface_refusal(const struct usb_interface *interface)
 {
-	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
+	const struct usb_known *known = find_known_device(interface->kind, interface->vendor, interface->product);
 
 	return known != NULL ? known->refusal : NULL;
 }
@@ -401,7 +401,7 @@ static bool has_rule(const struct usb_interface *interface)
 {
 	const struct usb_kind *kind = interface->kind;
 
-	return find_known(kind, interface->vendor, interface->product) != NULL ||
+	return find_known_device(kind, interface->vendor, interface->product) != NULL ||
 	       (kind->may_be_part && strstr(interface->product_name, kind->name) != NULL);
 }
 

@@ -21,7 +21,7 @@ struct reports {
 	size_t report_size;
 };
 
-static enum status lose(struct reports *reports, struct error *error)
+static enum status lose_device(struct reports *reports, struct error *error)
 {
 	reports->packets.is_lost = true;
 	return status_fail(error, "%s: the device was unplugged, or refuses reports", reports->packets.source);
@@ -36,7 +36,8 @@ static enum status reports_send(struct packets *packets, const void *bytes, size
 
 	(void)deadline;
 	memcpy(report + 1, bytes, size);
-	return hid_write(reports->device, report, 1 + reports->report_size) < 0 ? lose(reports, error) : STATUS_OK;
+	return hid_write(reports->device, report, 1 + reports->report_size) < 0 ? lose_device(reports, error)
+	                                                                        : STATUS_OK;
 }
 
 static enum status reports_receive(struct packets *packets, void *bytes, size_t capacity, uint64_t deadline,
@@ -52,7 +53,7 @@ static enum status reports_receive(struct packets *packets, void *bytes, size_t 
 		left = clock_left(deadline);
 		int length = hid_read_timeout(reports->device, bytes, capacity, left < SLICE ? left : SLICE);
 		if (length < 0)
-			return lose(reports, error);
+			return lose_device(reports, error);
 		*size = (size_t)length;
 	} while (*size == 0 && left > 0);
 	return *size > 0 ? STATUS_OK : status_fail(error, "%s: no answer came in time", packets->source);
