@@ -26,8 +26,8 @@ struct batch {
 	bool was_failing;
 };
 
-static void print_rows(const struct profile *profile, const struct top_view *view, const struct top_rows *rows,
-                       uint32_t limit, FILE *stream)
+static void print_table_rows(const struct profile *profile, const struct top_view *view, const struct top_rows *rows,
+                             uint32_t limit, FILE *stream)
 {
 	uint32_t printed = 0;
 
@@ -63,13 +63,13 @@ enum status top_print_table(struct top_model *model, const struct top_view *view
 		fputc('\n', stream);
 		top_print_losses(profile, stream);
 		fputc('\n', stream);
-		print_rows(profile, view, &rows, limit, stream);
+		print_table_rows(profile, view, &rows, limit, stream);
 	}
 	top_rows_free(&rows);
 	return status;
 }
 
-static void print_time(const struct batch *batch, FILE *stream)
+static void print_clock_time(const struct batch *batch, FILE *stream)
 {
 	const time_t now = time(NULL);
 	struct tm local;
@@ -144,7 +144,7 @@ static enum status write_out(const struct batch *batch, const char *text, size_t
 	return STATUS_OK;
 }
 
-static enum status write_table(struct batch *batch, struct error *error)
+static enum status write_batch_table(struct batch *batch, struct error *error)
 {
 	char *text = NULL;
 	size_t size;
@@ -152,7 +152,7 @@ static enum status write_table(struct batch *batch, struct error *error)
 
 	if (memory == NULL)
 		return status_no_memory(error, batch->model.elf_path);
-	print_time(batch, memory);
+	print_clock_time(batch, memory);
 	enum status status = top_print_table(&batch->model, &batch->options->view, batch->options->limit, clock_now(),
 	                                     memory, error);
 	if (fclose(memory) != 0 && status == STATUS_OK)
@@ -164,7 +164,7 @@ static enum status write_table(struct batch *batch, struct error *error)
 	return status;
 }
 
-static enum status collect(struct batch *batch, struct error *error)
+static enum status collect_batch_news(struct batch *batch, struct error *error)
 {
 	struct feed_news news;
 
@@ -178,7 +178,7 @@ static enum status collect(struct batch *batch, struct error *error)
 	note_failures(batch);
 	if (!is_due(batch, batch->model.now != before))
 		return STATUS_OK;
-	return write_table(batch, error);
+	return write_batch_table(batch, error);
 }
 
 static bool is_done(const struct batch *batch)
@@ -187,7 +187,7 @@ static bool is_done(const struct batch *batch)
 }
 
 /* Waits for news, a signal, or the end of the reader. */
-static enum status run(struct batch *batch, struct error *error)
+static enum status run_batch(struct batch *batch, struct error *error)
 {
 	enum { NEWS, SIGNAL, OUTPUT, DESCRIPTORS };
 	struct pollfd all[DESCRIPTORS] = {
@@ -205,7 +205,7 @@ static enum status run(struct batch *batch, struct error *error)
 		if (all[OUTPUT].revents & POLLERR)
 			return STATUS_PIPE;
 		if (all[NEWS].revents != 0)
-			status = collect(batch, error);
+			status = collect_batch_news(batch, error);
 	}
 	return status;
 }
@@ -224,7 +224,7 @@ enum status top_batch(struct top_options *options, FILE *stream, struct error *e
 	if (status == STATUS_OK)
 		status = feed_open(&options->feed, &batch.feed, error);
 	if (status == STATUS_OK)
-		status = run(&batch, error);
+		status = run_batch(&batch, error);
 	feed_close(batch.feed, &left);
 	top_model_free(&batch.model);
 	interrupt_release(&batch.interrupt);

@@ -77,20 +77,20 @@ static void draw_line(const struct screen *screen, int line, enum style style, c
 }
 
 /* A line that is first printed to a stream. */
-struct line {
+struct screen_line {
 	FILE *stream;
 	char *text;
 	size_t size;
 };
 
-static bool line_begin(struct line *line)
+static bool line_begin(struct screen_line *line)
 {
 	line->text = NULL;
 	line->stream = open_memstream(&line->text, &line->size);
 	return line->stream != NULL;
 }
 
-static void line_draw(const struct screen *screen, struct line *line, int at, enum style style)
+static void line_draw(const struct screen *screen, struct screen_line *line, int at, enum style style)
 {
 	if (fclose(line->stream) == 0)
 		draw_line(screen, at, style, line->text);
@@ -99,7 +99,7 @@ static void line_draw(const struct screen *screen, struct line *line, int at, en
 
 static void draw_title(const struct screen *screen)
 {
-	struct line line;
+	struct screen_line line;
 
 	if (!line_begin(&line))
 		return;
@@ -110,9 +110,9 @@ static void draw_title(const struct screen *screen)
 	line_draw(screen, &line, 0, STYLE_BOLD);
 }
 
-static void draw_state(const struct screen *screen)
+static void draw_run_state(const struct screen *screen)
 {
-	struct line line;
+	struct screen_line line;
 
 	if (!line_begin(&line))
 		return;
@@ -127,7 +127,7 @@ static enum top_window shown_window(const struct screen *screen)
 
 static void draw_window(const struct screen *screen)
 {
-	struct line line;
+	struct screen_line line;
 
 	if (screen->profile == NULL || !line_begin(&line))
 		return;
@@ -137,7 +137,7 @@ static void draw_window(const struct screen *screen)
 
 static void draw_losses(const struct screen *screen)
 {
-	struct line line;
+	struct screen_line line;
 
 	if (screen->profile == NULL || !line_begin(&line))
 		return;
@@ -147,7 +147,7 @@ static void draw_losses(const struct screen *screen)
 
 static void draw_headings(const struct screen *screen)
 {
-	struct line line;
+	struct screen_line line;
 
 	if (!line_begin(&line))
 		return;
@@ -173,7 +173,7 @@ static enum style style_of_row(const struct screen *screen, size_t index)
 
 static void draw_row(const struct screen *screen, size_t index, int at)
 {
-	struct line line;
+	struct screen_line line;
 
 	if (!line_begin(&line))
 		return;
@@ -207,7 +207,7 @@ static void draw_rows(const struct screen *screen)
 
 static void draw_prompt(const struct screen *screen)
 {
-	struct line line;
+	struct screen_line line;
 
 	if (!line_begin(&line))
 		return;
@@ -259,7 +259,7 @@ void screen_draw(const struct screen *screen)
 		draw_help(screen);
 	} else {
 		draw_title(screen);
-		draw_state(screen);
+		draw_run_state(screen);
 		draw_window(screen);
 		draw_losses(screen);
 		draw_headings(screen);

@@ -32,7 +32,7 @@ struct feed {
 	struct feed_news news;
 };
 
-static void wake(int descriptor)
+static void wake_reader(int descriptor)
 {
 	const uint64_t one = 1;
 
@@ -41,7 +41,7 @@ static void wake(int descriptor)
 		return;
 }
 
-static void on_progress(void *context, uint64_t done, uint64_t total)
+static void feed_on_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct feed *feed = context;
 
@@ -51,7 +51,7 @@ static void on_progress(void *context, uint64_t done, uint64_t total)
 	pthread_mutex_unlock(&feed->mutex);
 }
 
-static void on_trace(void *context, const char *line)
+static void feed_on_trace(void *context, const char *line)
 {
 	(void)context;
 	text_print(stderr, line);
@@ -70,7 +70,7 @@ static void post_capture(struct feed *feed, struct capture *capture)
 	feed->news.is_failing = false;
 	feed->news.total = 0;
 	pthread_mutex_unlock(&feed->mutex);
-	wake(feed->ready);
+	wake_reader(feed->ready);
 }
 
 static void post_failure(struct feed *feed, const struct error *error, unsigned pause, bool is_over)
@@ -87,7 +87,7 @@ static void post_failure(struct feed *feed, const struct error *error, unsigned 
 	feed->news.next_try = now + pause;
 	feed->news.total = 0;
 	pthread_mutex_unlock(&feed->mutex);
-	wake(feed->ready);
+	wake_reader(feed->ready);
 }
 
 static void post_elf_problem(struct feed *feed)
@@ -106,18 +106,18 @@ static unsigned next_pause(unsigned pause, unsigned interval)
 	return pause < max / 2 ? 2 * pause : max;
 }
 
-static bool is_cancelled(const struct feed *feed)
+static bool feed_is_cancelled(const struct feed *feed)
 {
 	return !clock_system.pause(0, feed->cancel);
 }
 
-static void *run(void *context)
+static void *feed_run(void *context)
 {
 	struct feed *feed = context;
 	const unsigned interval = feed->options->milliseconds;
 	bool is_first = true, is_over = false;
 
-	for (unsigned pause = interval; !is_over && !is_cancelled(feed);) {
+	for (unsigned pause = interval; !is_over && !feed_is_cancelled(feed);) {
 		struct capture *capture;
 		struct error error = {.message = ""};
 		const enum status status = follow_take(feed->follow, pause, feed->cancel, &capture, &error);
@@ -134,13 +134,13 @@ static void *run(void *context)
 	return NULL;
 }
 
-static enum status start(struct feed *feed, struct error *error)
+static enum status start_thread(struct feed *feed, struct error *error)
 {
 	sigset_t all, before;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const int failure = pthread_create(&feed->thread, NULL, run, feed);
+	const int failure = pthread_create(&feed->thread, NULL, feed_run, feed);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	feed->is_running = failure == 0;
 	return failure == 0 ? STATUS_OK : status_fail(error, "cannot start a thread: %s", strerror(failure));
@@ -164,7 +164,7 @@ enum status feed_open(const struct feed_options *options, struct feed **feed, st
 		return status_no_memory(error, options->pull.elf_path);
 	new->options = options;
 	new->observer = (struct target_observer){
-	        .context = new, .progress = on_progress, .trace = options->prints_traces ? on_trace : NULL};
+	        .context = new, .progress = feed_on_progress, .trace = options->prints_traces ? feed_on_trace : NULL};
 	new->setup = *options->pull.setup;
 	new->setup.observer = &new->observer;
 	new->pull = options->pull;
@@ -174,7 +174,7 @@ enum status feed_open(const struct feed_options *options, struct feed **feed, st
 	if (status == STATUS_OK)
 		status = follow_create(&new->pull, &new->follow, error);
 	if (status == STATUS_OK)
-		status = start(new, error);
+		status = start_thread(new, error);
 	if (status != STATUS_OK) {
 		feed_close(new, &ignored);
 		return status;
@@ -206,7 +206,7 @@ void feed_close(struct feed *feed, struct error *left)
 	if (feed == NULL)
 		return;
 	if (feed->is_running) {
-		wake(feed->cancel);
+		wake_reader(feed->cancel);
 		pthread_join(feed->thread, NULL);
 	}
 	follow_close(feed->follow, left);

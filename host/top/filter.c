@@ -27,7 +27,7 @@ static bool has_slashes(const char *text)
 }
 
 /* The number of copies for "+", or for "{3}", "{3,}" and "{3,5}" at text; 1 for any other character. */
-static double copies(const char *text)
+static double count_copies(const char *text)
 {
 	char *end;
 
@@ -48,7 +48,7 @@ static bool is_too_long(const char *pattern)
 		if (at[0] == '\\' && at[1] != '\0')
 			at++; /* an ordinary character */
 		else
-			length *= copies(at);
+			length *= count_copies(at);
 	}
 	return length > EXPANDED_LENGTH_MAX;
 }

@@ -105,7 +105,7 @@ bool top_print_state(const struct top_model *model, uint64_t now, FILE *stream)
 }
 
 /* The number of stacks, of which total times are made; false: the target keeps none. */
-static bool print_stacks(const struct profile *profile, FILE *stream)
+static bool print_stack_count(const struct profile *profile, FILE *stream)
 {
 	uint64_t count = profile->measurement != NULL ? profile->measurement->stack_count : 0;
 	bool has_store = count > 0;
@@ -131,7 +131,7 @@ bool top_print_window(const struct top_picture *picture, enum top_window window,
 	else
 		fprintf(stream, "Interval  %.2f s: %s samples", (double)picture->milliseconds / 1000, samples);
 	/* A terminal of 80 columns may cut the end of the line, which must not be a number. So the rate gives way. */
-	if (!print_stacks(profile, stream) && window != TOP_SINCE_START)
+	if (!print_stack_count(profile, stream) && window != TOP_SINCE_START)
 		fprintf(stream, " (%s/s)",
 		        text_format_count((uint64_t)(profile->total_samples * 1000 / (double)milliseconds), rate));
 	if (profile_knows_recorder(profile) && profile->total_time > 0)
@@ -147,7 +147,7 @@ static bool is_loss(enum profile_loss loss)
 	return loss != PROFILE_LOSS_SHARED && loss != PROFILE_LOSS_IN_FLIGHT;
 }
 
-static bool is_known(const struct profile_losses *losses, enum profile_loss loss)
+static bool is_known_loss(const struct profile_losses *losses, enum profile_loss loss)
 {
 	return loss != PROFILE_LOSS_MISSED || losses->ticks_missed_known;
 }
@@ -170,7 +170,7 @@ bool top_print_losses(const struct profile *profile, FILE *stream)
 	for (enum profile_loss loss = 0; loss < PROFILE_LOSSES; loss++) {
 		const uint64_t count = profile_loss_count(losses, loss);
 
-		if (!is_loss(loss) || count == 0 || !is_known(losses, loss))
+		if (!is_loss(loss) || count == 0 || !is_known_loss(losses, loss))
 			continue;
 		fprintf(stream, "%s%s %s", before, text_format_count(count, text), profile_loss_text(loss));
 		before = ", ";

@@ -14,7 +14,7 @@
 /* --- Rows and the cursor */
 
 /* Keeps the cursor within the rows, and its row on the screen. */
-static void clamp(struct screen *screen)
+static void clamp_cursor(struct screen *screen)
 {
 	const size_t lines = screen_row_lines() > 0 ? screen_row_lines() : 1;
 
@@ -65,13 +65,13 @@ void screen_make_rows(struct screen *screen)
 		restore_cursor(screen);
 	screen->made_from = picture;
 	screen->is_stale = false;
-	clamp(screen);
+	clamp_cursor(screen);
 }
 
 static void go_to(struct screen *screen, size_t row)
 {
 	screen->selected = row;
-	clamp(screen);
+	clamp_cursor(screen);
 	remember_cursor(screen);
 }
 
@@ -109,9 +109,9 @@ static void show_list(struct screen *screen, enum top_list list)
 }
 
 /* Shows the callers and callees of the function under the cursor. */
-static void drill(struct screen *screen)
+static void show_entry(struct screen *screen)
 {
-	const struct step step = {screen->view.list, screen->view.place, screen->selected, screen->first};
+	const struct view_step step = {screen->view.list, screen->view.place, screen->selected, screen->first};
 	const struct top_row *row = screen->selected < screen->rows.count ? &screen->rows.rows[screen->selected] : NULL;
 	struct top_place place = {0};
 
@@ -131,7 +131,7 @@ static void go_back(struct screen *screen)
 {
 	if (screen->step_count == 0)
 		return;
-	const struct step step = screen->steps[--screen->step_count];
+	const struct view_step step = screen->steps[--screen->step_count];
 	top_place_free(&screen->view.place);
 	screen->view.list = step.list;
 	screen->view.place = step.place;
@@ -230,7 +230,7 @@ void screen_handle_key(struct screen *screen, int key)
 
 	screen->message[0] = '\0';
 	if (key == KEY_RESIZE)
-		clamp(screen);
+		clamp_cursor(screen);
 	else if (screen->is_helping)
 		screen->is_helping = false;
 	else if (screen->is_typing)
@@ -248,7 +248,7 @@ void screen_handle_key(struct screen *screen, int key)
 	else if (key == KEY_END)
 		go_to(screen, screen->rows.count);
 	else if (key == '\n' || key == '\r' || key == KEY_ENTER || key == KEY_RIGHT)
-		drill(screen);
+		show_entry(screen);
 	else if (key == KEY_BACKSPACE || key == '\b' || key == 127 || key == KEY_ESCAPE || key == KEY_LEFT)
 		go_back(screen);
 	else

@@ -6,70 +6,70 @@
 
 #define CELL_SIZE 32
 
-struct column {
+struct list_column {
 	const char *heading;
 	void (*print)(const struct profile *profile, double value, char *cell, size_t size);
 	enum top_figure figure;
 	int width;
 };
 
-static void print_percent(const struct profile *profile, double value, char *cell, size_t size)
+static void print_percent_cell(const struct profile *profile, double value, char *cell, size_t size)
 {
 	(void)profile;
 	snprintf(cell, size, "%.2f", value);
 }
 
-static void print_count(const struct profile *profile, double value, char *cell, size_t size)
+static void print_count_cell(const struct profile *profile, double value, char *cell, size_t size)
 {
 	(void)profile;
 	snprintf(cell, size, "%.0f", value);
 }
 
 /* For three significant digits. */
-static int decimals_of(double value)
+static int decimals_for(double value)
 {
 	return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
 /* Prints the time in the largest unit in which it is at least 1. */
-static void print_time(const struct profile *profile, double value, char *cell, size_t size)
+static void print_time_cell(const struct profile *profile, double value, char *cell, size_t size)
 {
 	static const char *const units[] = {"s ", "ms", "us", "ns"};
 	size_t unit = 0;
 
 	if (profile->time_unit == PROFILE_SAMPLES) {
-		snprintf(cell, size, "%.*f", decimals_of(value), value);
+		snprintf(cell, size, "%.*f", decimals_for(value), value);
 		return;
 	}
 	for (; unit + 1 < sizeof units / sizeof *units && value < 0.9995; unit++)
 		value *= 1000;
-	snprintf(cell, size, "%.*f %s", decimals_of(value), value, units[unit]);
+	snprintf(cell, size, "%.*f %s", decimals_for(value), value, units[unit]);
 }
 
-#define TOTALS                                         \
-	{                                              \
-		"total %", print_percent, TOP_TOTAL, 8 \
+#define TOTALS                                              \
+	{                                                   \
+		"total %", print_percent_cell, TOP_TOTAL, 8 \
 	}
-#define CALLS                                       \
-	{                                           \
-		"calls", print_count, TOP_CALLS, 10 \
+#define CALLS                                            \
+	{                                                \
+		"calls", print_count_cell, TOP_CALLS, 10 \
 	}
-static const struct column function_columns[] = {{"self %", print_percent, TOP_SELF, 7},
-                                                 {"+/-", print_percent, TOP_SELF_ERROR, 5},
-                                                 TOTALS,
-                                                 {"+/-", print_percent, TOP_TOTAL_ERROR, 5},
-                                                 CALLS,
-                                                 {"total/call", print_time, TOP_CALL_TIME, 11},
-                                                 {.heading = NULL}};
-static const struct column arc_columns[] = {
-        TOTALS, CALLS, {"time/call", print_time, TOP_CALL_TIME, 11}, {.heading = NULL}};
-static const struct column context_columns[] = {
-        {"time %", print_percent, TOP_SELF, 7},          {"+/-", print_percent, TOP_SELF_ERROR, 5},
-        {"switches", print_count, TOP_SWITCHES, 10},     CALLS,
-        {"recorder %", print_percent, TOP_RECORDER, 11}, {.heading = NULL}};
+static const struct list_column function_columns[] = {{"self %", print_percent_cell, TOP_SELF, 7},
+                                                      {"+/-", print_percent_cell, TOP_SELF_ERROR, 5},
+                                                      TOTALS,
+                                                      {"+/-", print_percent_cell, TOP_TOTAL_ERROR, 5},
+                                                      CALLS,
+                                                      {"total/call", print_time_cell, TOP_CALL_TIME, 11},
+                                                      {.heading = NULL}};
+static const struct list_column arc_columns[] = {
+        TOTALS, CALLS, {"time/call", print_time_cell, TOP_CALL_TIME, 11}, {.heading = NULL}};
+static const struct list_column context_columns[] = {
+        {"time %", print_percent_cell, TOP_SELF, 7},          {"+/-", print_percent_cell, TOP_SELF_ERROR, 5},
+        {"switches", print_count_cell, TOP_SWITCHES, 10},     CALLS,
+        {"recorder %", print_percent_cell, TOP_RECORDER, 11}, {.heading = NULL}};
 
 static const struct {
-	const struct column *columns;
+	const struct list_column *columns;
 	const char *rows;
 } lists[TOP_LISTS] = {
         [TOP_FUNCTIONS] = {function_columns, "function"},
@@ -89,7 +89,7 @@ bool top_list_sorts_by(enum top_list list, enum top_figure figure)
 {
 	bool is_found = figure == TOP_NAME;
 
-	for (const struct column *column = lists[list].columns; column->heading != NULL; column++)
+	for (const struct list_column *column = lists[list].columns; column->heading != NULL; column++)
 		is_found |= column->figure == figure && top_figure_names[figure] != NULL;
 	return is_found;
 }
@@ -110,7 +110,7 @@ void top_print_headings(const struct top_view *view, FILE *stream)
 	const enum top_figure sort = view->sort[view->list];
 	char cell[CELL_SIZE];
 
-	for (const struct column *column = lists[view->list].columns; column->heading != NULL; column++) {
+	for (const struct list_column *column = lists[view->list].columns; column->heading != NULL; column++) {
 		snprintf(cell, sizeof cell, "%s%s", column->figure == sort ? "*" : "", column->heading);
 		fprintf(stream, "%*s ", column->width, cell);
 	}
@@ -124,7 +124,7 @@ static bool is_lower_bound(const struct top_row *row, enum top_figure figure)
 
 void top_print_row(const struct profile *profile, const struct top_view *view, const struct top_row *row, FILE *stream)
 {
-	for (const struct column *column = lists[view->list].columns; column->heading != NULL; column++) {
+	for (const struct list_column *column = lists[view->list].columns; column->heading != NULL; column++) {
 		char cell[CELL_SIZE] = "", marked[CELL_SIZE + 2];
 		const char *mark = "";
 

@@ -61,7 +61,7 @@ static struct top_firmware *find_firmware(const struct top_model *model, unsigne
 	return model->now->firmware;
 }
 
-static bool add_interval(struct top_picture *picture, const struct top_picture *earlier)
+static bool add_picture_interval(struct top_picture *picture, const struct top_picture *earlier)
 {
 	picture->captures[TOP_INTERVAL] =
 	        capture_since(picture->captures[TOP_SINCE_START], earlier->captures[TOP_SINCE_START], &picture->course);
@@ -77,7 +77,7 @@ static enum status fill_picture(const struct top_model *model, struct top_pictur
 
 	enum status status = analysis_check_capture(picture->image, picture->captures[TOP_SINCE_START], model->force,
 	                                            &identity, error);
-	if (status == STATUS_OK && has_earlier && !add_interval(picture, model->now))
+	if (status == STATUS_OK && has_earlier && !add_picture_interval(picture, model->now))
 		status = status_no_memory(error, model->source);
 	return status;
 }
@@ -140,7 +140,7 @@ static void note_event(struct top_model *model, const struct top_picture *next)
 	model->event_time = next->taken;
 }
 
-static void show(struct top_model *model, struct top_picture *next)
+static void show_picture(struct top_model *model, struct top_picture *next)
 {
 	if (model->shown != model->now)
 		free_picture(model->now);
@@ -174,7 +174,7 @@ void top_model_add(struct top_model *model, const struct feed_news *news)
 	note_event(model, next);
 	model->reloads = news->reloads;
 	model->failures = news->failures;
-	show(model, next);
+	show_picture(model, next);
 }
 
 void top_model_freeze(struct top_model *model, bool is_frozen)

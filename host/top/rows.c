@@ -23,7 +23,7 @@ struct maker {
 	bool is_short_of_memory;
 };
 
-static double percent(const struct profile *profile, double time)
+static double percent_of_total(const struct profile *profile, double time)
 {
 	return profile->total_time > 0 ? 100 * time / profile->total_time : 0;
 }
@@ -48,7 +48,7 @@ static struct top_row empty_row(void)
 	return row;
 }
 
-static void print_function(const struct maker *maker, size_t node)
+static void print_node_name(const struct maker *maker, size_t node)
 {
 	const struct profile_node *of = &maker->profile->nodes[node];
 
@@ -58,7 +58,7 @@ static void print_function(const struct maker *maker, size_t node)
 }
 
 /* Adds a row whose name is what was printed since the last one. */
-static void add_row(struct maker *maker, struct top_row *row)
+static void append_row(struct maker *maker, struct top_row *row)
 {
 	const size_t begin = maker->names_size;
 
@@ -70,7 +70,7 @@ static void add_row(struct maker *maker, struct top_row *row)
 		maker->is_short_of_memory = true;
 }
 
-static void add_function(struct maker *maker, size_t index, enum top_relation relation)
+static void add_function_row(struct maker *maker, size_t index, enum top_relation relation)
 {
 	const struct profile *profile = maker->profile;
 	const struct profile_node *node = &profile->nodes[index];
@@ -82,8 +82,8 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	row.node = index;
 	row.kind = node->kind;
 	row.relation = relation;
-	row.figures[TOP_SELF] = percent(profile, node->self_time);
-	row.figures[TOP_TOTAL] = percent(profile, total);
+	row.figures[TOP_SELF] = percent_of_total(profile, node->self_time);
+	row.figures[TOP_TOTAL] = percent_of_total(profile, total);
 	/* Without samples there is no error to show, although the function may have run. */
 	if (node->self_samples > 0)
 		row.figures[TOP_SELF_ERROR] = percent_error(profile, node->self_time - known, node->self_variance);
@@ -94,8 +94,8 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 		row.figures[TOP_CALLS] = (double)profile_node_calls(node);
 	if (node->calls > 0 && total > 0)
 		row.figures[TOP_CALL_TIME] = total / (double)node->calls;
-	print_function(maker, index);
-	add_row(maker, &row);
+	print_node_name(maker, index);
+	append_row(maker, &row);
 }
 
 /* A measured function may have time on stacks but no samples or counted calls. Callers that stacks do not show have the
@@ -109,11 +109,11 @@ static bool has_run(const struct profile *profile, const struct profile_node *no
 	return node->self_samples > 0 || node->self_time > 0 || profile_node_calls(node) > 0;
 }
 
-static void add_functions(struct maker *maker)
+static void add_function_rows(struct maker *maker)
 {
 	for (size_t i = 0; i < maker->profile->node_count; i++)
 		if (has_run(maker->profile, &maker->profile->nodes[i]))
-			add_function(maker, i, TOP_ITSELF);
+			add_function_row(maker, i, TOP_ITSELF);
 }
 
 /* A row with the figures of an arc; Enter on it shows the node. */
@@ -129,7 +129,7 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 	if (!profile_arc_is_timed(profile, arc))
 		return row;
 	row.is_lower_bound = profile_measured_arc(profile, arc)->is_lower_bound;
-	row.figures[TOP_TOTAL] = percent(profile, time);
+	row.figures[TOP_TOTAL] = percent_of_total(profile, time);
 	if (time > 0 && arc->count > 0)
 		row.figures[TOP_CALL_TIME] = time / (double)arc->count;
 	return row;
@@ -141,7 +141,7 @@ static bool was_made(const struct profile *profile, const struct profile_arc *ar
 	return arc->count > 0 || profile_measured_arc(profile, arc)->is_on_stacks;
 }
 
-static void add_arcs(struct maker *maker)
+static void add_arc_rows(struct maker *maker)
 {
 	for (size_t i = 0; i < maker->profile->arc_count; i++) {
 		const struct profile_arc *arc = &maker->profile->arcs[i];
@@ -149,19 +149,19 @@ static void add_arcs(struct maker *maker)
 
 		if (!was_made(maker->profile, arc))
 			continue;
-		print_function(maker, arc->caller);
+		print_node_name(maker, arc->caller);
 		fputs(" -> ", maker->stream);
-		print_function(maker, arc->callee);
-		add_row(maker, &row);
+		print_node_name(maker, arc->callee);
+		append_row(maker, &row);
 	}
 }
 
-static void add_context(struct maker *maker, const struct profile_context *context)
+static void add_context_row(struct maker *maker, const struct profile_context *context)
 {
 	const struct profile *profile = maker->profile;
 	struct top_row row = empty_row();
 
-	row.figures[TOP_SELF] = percent(profile, context->time);
+	row.figures[TOP_SELF] = percent_of_total(profile, context->time);
 	if (context->samples > 0)
 		row.figures[TOP_SELF_ERROR] =
 		        percent_error(profile, context->time, context->time * context->time / context->samples);
@@ -172,16 +172,16 @@ static void add_context(struct maker *maker, const struct profile_context *conte
 	if (context->time > 0 && profile_knows_recorder(profile))
 		row.figures[TOP_RECORDER] = 100 * context->recorder_time / context->time;
 	part_names_print_context(maker->stream, context->number, context->name, context->is_rest);
-	add_row(maker, &row);
+	append_row(maker, &row);
 }
 
-static void add_contexts(struct maker *maker)
+static void add_context_rows(struct maker *maker)
 {
 	for (size_t i = 0; i < maker->profile->context_count; i++)
-		add_context(maker, &maker->profile->contexts[i]);
+		add_context_row(maker, &maker->profile->contexts[i]);
 }
 
-static void add_relative(struct maker *maker, const struct profile_arc *arc, enum top_relation relation)
+static void add_relative_row(struct maker *maker, const struct profile_arc *arc, enum top_relation relation)
 {
 	const size_t node = relation == TOP_CALLER ? arc->caller : arc->callee;
 	struct top_row row = row_of_arc(maker->profile, arc, node);
@@ -190,11 +190,11 @@ static void add_relative(struct maker *maker, const struct profile_arc *arc, enu
 		return;
 	row.relation = relation;
 	fputs(relation == TOP_CALLER ? "called by " : "calls ", maker->stream);
-	print_function(maker, node);
-	add_row(maker, &row);
+	print_node_name(maker, node);
+	append_row(maker, &row);
 }
 
-static void add_entry(struct maker *maker)
+static void add_entry_rows(struct maker *maker)
 {
 	const struct profile *profile = maker->profile;
 	const size_t node = top_place_find(&maker->view->place, profile);
@@ -202,10 +202,10 @@ static void add_entry(struct maker *maker)
 	if (node == PROFILE_NONE)
 		return;
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++)
-		add_relative(maker, &profile->arcs[profile->parent_arcs[i]], TOP_CALLER);
-	add_function(maker, node, TOP_ITSELF);
+		add_relative_row(maker, &profile->arcs[profile->parent_arcs[i]], TOP_CALLER);
+	add_function_row(maker, node, TOP_ITSELF);
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
-		add_relative(maker, &profile->arcs[i], TOP_CALLEE);
+		add_relative_row(maker, &profile->arcs[i], TOP_CALLEE);
 }
 
 /* An entry is not filtered: the user wants all callers and callees of the chosen function. */
@@ -232,7 +232,7 @@ static int compare_figures(double left, double right, bool is_reversed)
 	return is_reversed ? -order : order;
 }
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_top_rows(const void *left, const void *right, void *context)
 {
 	const struct top_row *a = left, *b = right;
 	const struct top_view *view = context;
@@ -263,10 +263,10 @@ enum status top_rows_make(const struct profile *profile, struct demangler *deman
                           struct top_rows *rows, struct error *error)
 {
 	static void (*const add[TOP_LISTS])(struct maker * maker) = {
-	        [TOP_FUNCTIONS] = add_functions,
-	        [TOP_ARCS] = add_arcs,
-	        [TOP_CONTEXTS] = add_contexts,
-	        [TOP_ENTRY] = add_entry,
+	        [TOP_FUNCTIONS] = add_function_rows,
+	        [TOP_ARCS] = add_arc_rows,
+	        [TOP_CONTEXTS] = add_context_rows,
+	        [TOP_ENTRY] = add_entry_rows,
 	};
 	struct maker maker = {.profile = profile, .demangler = demangler, .view = view, .rows = rows};
 	size_t size;
@@ -282,7 +282,7 @@ enum status top_rows_make(const struct profile *profile, struct demangler *deman
 	}
 	filter_rows(&maker);
 	if (rows->count > 0)
-		qsort_r(rows->rows, rows->count, sizeof *rows->rows, compare_rows, (void *)(uintptr_t)view);
+		qsort_r(rows->rows, rows->count, sizeof *rows->rows, compare_top_rows, (void *)(uintptr_t)view);
 	return STATUS_OK;
 }
 

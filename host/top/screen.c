@@ -65,7 +65,7 @@ static void end_terminal(struct screen *screen)
 
 /* --- The loop */
 
-static enum status collect(struct screen *screen, struct error *error)
+static enum status collect_screen_news(struct screen *screen, struct error *error)
 {
 	struct feed_news news;
 
@@ -82,7 +82,7 @@ static enum status collect(struct screen *screen, struct error *error)
 /* Leaves the terminal alone until the first capture shows that the source and the ELF are right. */
 static enum status show_first(struct screen *screen, struct error *error)
 {
-	enum status status = collect(screen, error);
+	enum status status = collect_screen_news(screen, error);
 
 	if (status == STATUS_OK && screen->terminal == NULL && screen->model.now != NULL)
 		return begin_terminal(screen, error);
@@ -102,7 +102,7 @@ static void take_keys(struct screen *screen)
 }
 
 /* Waits for a key, a capture or a signal. ncurses handles SIGWINCH and SIGTSTP, which interrupt the wait. */
-static enum status run(struct screen *screen, struct error *error)
+static enum status run_screen(struct screen *screen, struct error *error)
 {
 	enum { NEWS, SIGNAL, KEYS, DESCRIPTORS };
 	struct pollfd all[DESCRIPTORS] = {
@@ -129,7 +129,7 @@ static enum status run(struct screen *screen, struct error *error)
 	return status;
 }
 
-static void release(struct screen *screen)
+static void release_screen(struct screen *screen)
 {
 	screen_forget_steps(screen);
 	free(screen->steps);
@@ -158,9 +158,9 @@ enum status top_screen_run(struct top_options *options, struct error *error)
 	if (status == STATUS_OK)
 		status = feed_open(&options->feed, &screen.feed, error);
 	if (status == STATUS_OK)
-		status = run(&screen, error);
+		status = run_screen(&screen, error);
 	end_terminal(&screen);
 	feed_close(screen.feed, &left);
-	release(&screen);
+	release_screen(&screen);
 	return status_add(status, error, &left);
 }

@@ -9,7 +9,7 @@
 #include <ncurses.h>
 
 /* A view to return to. */
-struct step {
+struct view_step {
 	enum top_list list;
 	struct top_place place;
 	size_t selected, first;
@@ -30,7 +30,7 @@ struct screen {
 	bool is_stale;           /* rows must be made again */
 	size_t selected, first;  /* row under the cursor; first row on the screen */
 	struct top_place cursor; /* the function under the cursor; none if it is on the first row */
-	struct step *steps;
+	struct view_step *steps;
 	size_t step_count;
 	bool is_typing, is_helping, is_over;
 	char typed[TOP_FILTER_MAX];
