@@ -33,7 +33,7 @@ static void write_url(const struct push_api *api, const char *url, const struct 
 }
 
 /* Closes a stream in memory, which may be NULL. False when it ran out of memory. */
-static bool close_stream(FILE *stream)
+static bool close_memory_stream(FILE *stream)
 {
 	bool has_failed = stream == NULL || ferror(stream) != 0;
 
@@ -52,7 +52,7 @@ enum status push_message_make(const struct push_api *api, const char *url, const
 		write_url(api, url, profile, head);
 	if (body != NULL)
 		api->write_body(profile, body);
-	bool is_head_complete = close_stream(head), is_body_complete = close_stream(body);
+	bool is_head_complete = close_memory_stream(head), is_body_complete = close_memory_stream(body);
 	return is_head_complete && is_body_complete
 	               ? STATUS_OK
 	               : status_fail(error, "out of memory for a request of %zu bytes of profile", profile->size);

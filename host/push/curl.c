@@ -20,7 +20,7 @@
 /* --- Addresses. */
 
 /* A part of a URL, which curl_free() frees; NULL: none. */
-static char *part_of(CURLU *url, CURLUPart part)
+static char *url_part(CURLU *url, CURLUPart part)
 {
 	char *text = NULL;
 
@@ -29,7 +29,7 @@ static char *part_of(CURLU *url, CURLUPart part)
 
 static bool has_part(CURLU *url, CURLUPart part)
 {
-	char *text = part_of(url, part);
+	char *text = url_part(url, part);
 	bool is_there = text != NULL;
 
 	curl_free(text);
@@ -54,7 +54,7 @@ static enum status take_address(CURLU *url, const char *scheme, const char *host
 		                           "can see: put them in a file or the environment");
 	if (has_part(url, CURLUPART_QUERY) || has_part(url, CURLUPART_FRAGMENT))
 		return status_usage(error, "the URL has a query or a fragment, which cannot be sent");
-	char *text = part_of(url, CURLUPART_URL);
+	char *text = url_part(url, CURLUPART_URL);
 	address->text = text != NULL ? strdup(text) : NULL;
 	address->is_private = is_encrypted || is_this_machine(host);
 	curl_free(text);
@@ -62,7 +62,7 @@ static enum status take_address(CURLU *url, const char *scheme, const char *host
 }
 
 /* Messages do not repeat the URL, because it may contain a password. */
-static enum status parse(const char *text, struct http_address *address, struct error *error)
+static enum status http_curl_parse(const char *text, struct http_address *address, struct error *error)
 {
 	CURLU *url = curl_url();
 
@@ -73,7 +73,7 @@ static enum status parse(const char *text, struct http_address *address, struct 
 		curl_url_cleanup(url);
 		return status_usage(error, "not a URL that begins with http:// or https://");
 	}
-	char *scheme = part_of(url, CURLUPART_SCHEME), *host = part_of(url, CURLUPART_HOST);
+	char *scheme = url_part(url, CURLUPART_SCHEME), *host = url_part(url, CURLUPART_HOST);
 	enum status status = take_address(url, scheme, host, address, error);
 	curl_free(scheme);
 	curl_free(host);
@@ -83,7 +83,7 @@ static enum status parse(const char *text, struct http_address *address, struct 
 
 /* --- Requests. */
 
-struct exchange {
+struct http_exchange {
 	CURL *handle;
 	struct curl_slist *headers;
 	char reason[CURL_ERROR_SIZE];
@@ -95,7 +95,7 @@ struct exchange {
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context)
 {
-	struct exchange *exchange = context;
+	struct http_exchange *exchange = context;
 
 	for (size_t i = 0; i < size * count && !exchange->line_is_over; i++) {
 		exchange->line_is_over = strchr("\r\n", bytes[i]) != NULL || exchange->length + 1 == HTTP_TEXT_MAX;
@@ -106,7 +106,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context)
 	return exchange->body_size > BODY_MAX ? 0 : size * count;
 }
 
-static bool add_header(struct exchange *exchange, const char *header)
+static bool add_request_header(struct http_exchange *exchange, const char *header)
 {
 	struct curl_slist *headers = curl_slist_append(exchange->headers, header);
 
@@ -116,12 +116,12 @@ static bool add_header(struct exchange *exchange, const char *header)
 }
 
 /* "Expect:" keeps libcurl from waiting a second for servers that do not know 100-continue. */
-static bool set_headers(struct exchange *exchange, const struct http_request *request)
+static bool set_headers(struct http_exchange *exchange, const struct http_request *request)
 {
 	char type[128] = "Content-Type: ";
 
 	strncat(type, request->content_type, sizeof type - strlen(type) - 1);
-	return add_header(exchange, type) && add_header(exchange, "Expect:") &&
+	return add_request_header(exchange, type) && add_request_header(exchange, "Expect:") &&
 	       curl_easy_setopt(exchange->handle, CURLOPT_HTTPHEADER, exchange->headers) == CURLE_OK;
 }
 
@@ -135,7 +135,7 @@ static bool set_credentials(CURL *handle, const struct http_credentials *credent
 	        curl_easy_setopt(handle, CURLOPT_USERPWD, credentials->user) == CURLE_OK);
 }
 
-static bool set_request(struct exchange *exchange, const struct http_request *request)
+static bool set_request(struct http_exchange *exchange, const struct http_request *request)
 {
 	CURL *handle = exchange->handle;
 
@@ -149,7 +149,7 @@ static bool set_request(struct exchange *exchange, const struct http_request *re
 	        curl_easy_setopt(handle, CURLOPT_CAINFO, request->authorities) == CURLE_OK);
 }
 
-static bool set_limits(struct exchange *exchange, const struct http_request *request)
+static bool set_limits(struct http_exchange *exchange, const struct http_request *request)
 {
 	CURL *handle = exchange->handle;
 
@@ -179,7 +179,7 @@ static bool is_transient(CURLcode result)
 }
 
 /* A status counts even if the transfer failed after it: the server has decided by then. */
-static void take_answer(struct exchange *exchange, CURLcode result, struct http_answer *answer)
+static void take_http_answer(struct http_exchange *exchange, CURLcode result, struct http_answer *answer)
 {
 	long status = 0;
 	curl_off_t retry_after = 0;
@@ -201,17 +201,17 @@ static void take_answer(struct exchange *exchange, CURLcode result, struct http_
 	snprintf(answer->text, sizeof answer->text, "%.*s", HTTP_TEXT_MAX - 1, text);
 }
 
-static enum status post(const struct http_request *request, struct http_answer *answer, struct error *error)
+static enum status http_curl_post(const struct http_request *request, struct http_answer *answer, struct error *error)
 {
-	struct exchange exchange = {.handle = curl_easy_init()};
+	struct http_exchange exchange = {.handle = curl_easy_init()};
 	bool is_ready = exchange.handle != NULL && set_request(&exchange, request) && set_limits(&exchange, request);
 
 	*answer = (struct http_answer){0};
 	if (is_ready)
-		take_answer(&exchange, curl_easy_perform(exchange.handle), answer);
+		take_http_answer(&exchange, curl_easy_perform(exchange.handle), answer);
 	curl_easy_cleanup(exchange.handle);
 	curl_slist_free_all(exchange.headers);
 	return is_ready ? STATUS_OK : status_fail(error, "cannot set up libcurl for a request");
 }
 
-const struct http_client http_client_curl = {.parse = parse, .post = post};
+const struct http_client http_client_curl = {.parse = http_curl_parse, .post = http_curl_post};

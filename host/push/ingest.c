@@ -16,7 +16,7 @@ static void write_encoded(const char *text, FILE *stream)
 		fprintf(stream, strchr(unreserved, *text) != NULL ? "%c" : "%%%02X", (unsigned char)*text);
 }
 
-static void write_query(const struct push_profile *profile, FILE *stream)
+static void ingest_write_query(const struct push_profile *profile, FILE *stream)
 {
 	fputs("name=", stream);
 	write_encoded(profile->application, stream);
@@ -32,7 +32,7 @@ static void write_query(const struct push_profile *profile, FILE *stream)
 	        profile->until);
 }
 
-static void write_body(const struct push_profile *profile, FILE *stream)
+static void ingest_write_body(const struct push_profile *profile, FILE *stream)
 {
 	fwrite(profile->bytes, 1, profile->size, stream);
 }
@@ -40,6 +40,6 @@ static void write_body(const struct push_profile *profile, FILE *stream)
 const struct push_api push_ingest = {
         .path = "/ingest",
         .content_type = "application/octet-stream",
-        .write_query = write_query,
-        .write_body = write_body,
+        .write_query = ingest_write_query,
+        .write_body = ingest_write_body,
 };

@@ -57,7 +57,7 @@ static void write_base64(const struct push_profile *profile, FILE *stream)
 	}
 }
 
-static void add_label(struct json *json, const char *name, const char *value)
+static void add_json_label(struct json *json, const char *name, const char *value)
 {
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", name);
@@ -65,13 +65,13 @@ static void add_label(struct json *json, const char *name, const char *value)
 	json_close(json, '}');
 }
 
-static void add_labels(struct json *json, const struct push_profile *profile)
+static void add_series_labels(struct json *json, const struct push_profile *profile)
 {
 	json_open(json, "labels", '[');
-	add_label(json, "__name__", "process_cpu");
-	add_label(json, "service_name", profile->application);
+	add_json_label(json, "__name__", "process_cpu");
+	add_json_label(json, "service_name", profile->application);
 	for (size_t i = 0; i < profile->labels.count; i++)
-		add_label(json, profile->labels.items[i].name, profile->labels.items[i].value);
+		add_json_label(json, profile->labels.items[i].name, profile->labels.items[i].value);
 	json_close(json, ']');
 }
 
@@ -88,14 +88,14 @@ static void add_samples(struct json *json, const struct push_profile *profile)
 	json_close(json, ']');
 }
 
-static void write_body(const struct push_profile *profile, FILE *stream)
+static void pusher_write_body(const struct push_profile *profile, FILE *stream)
 {
 	struct json json = {.stream = stream};
 
 	json_open(&json, NULL, '{');
 	json_open(&json, "series", '[');
 	json_open(&json, NULL, '{');
-	add_labels(&json, profile);
+	add_series_labels(&json, profile);
 	add_samples(&json, profile);
 	json_close(&json, '}');
 	json_close(&json, ']');
@@ -105,5 +105,5 @@ static void write_body(const struct push_profile *profile, FILE *stream)
 const struct push_api push_pusher = {
         .path = "/push.v1.PusherService/Push",
         .content_type = "application/json",
-        .write_body = write_body,
+        .write_body = pusher_write_body,
 };

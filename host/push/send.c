@@ -22,8 +22,8 @@ static uint64_t pause_after(unsigned attempt, const struct http_answer *answer, 
 	return answer->retry_after + half + random % (half + 1);
 }
 
-static enum status refuse(const struct push_destination *destination, const struct http_answer *answer,
-                          unsigned attempts, struct error *error)
+static enum status fail_push(const struct push_destination *destination, const struct http_answer *answer,
+                             unsigned attempts, struct error *error)
 {
 	char tries[32] = "", code[24] = "";
 	const char *text = answer->text[0] != '\0' ? answer->text : "no reason given";
@@ -37,8 +37,9 @@ static enum status refuse(const struct push_destination *destination, const stru
 	                   is_redirection ? "redirections are not followed; push to the right URL: " : "", text, tries);
 }
 
-static enum status post(const struct push_message *message, const struct push_destination *destination, uint64_t limit,
-                        const struct http_client *client, struct http_answer *answer, struct error *error)
+static enum status post_message(const struct push_message *message, const struct push_destination *destination,
+                                uint64_t limit, const struct http_client *client, struct http_answer *answer,
+                                struct error *error)
 {
 	const struct http_request request = {
 	        .url = message->url,
@@ -62,8 +63,8 @@ enum status push_send(const struct push_message *message, const struct push_dest
 
 	for (unsigned attempt = 1;; attempt++) {
 		uint64_t now = means->clock->now(), left = deadline > now ? deadline - now : 0;
-		enum status status =
-		        post(message, destination, left < longest ? left : longest, means->client, &answer, error);
+		enum status status = post_message(message, destination, left < longest ? left : longest, means->client,
+		                                  &answer, error);
 
 		if (status != STATUS_OK)
 			return status;
@@ -71,7 +72,7 @@ enum status push_send(const struct push_message *message, const struct push_dest
 			return STATUS_OK;
 		uint64_t next = means->clock->now() + pause_after(attempt, &answer, means->random());
 		if (!may_try_again(&answer) || next >= deadline)
-			return refuse(destination, &answer, attempt, error);
+			return fail_push(destination, &answer, attempt, error);
 		means->clock->pause(next, -1);
 	}
 }
