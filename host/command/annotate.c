@@ -16,13 +16,13 @@
 
 #define TOP_DEFAULT 10
 
-struct options {
+struct annotate_options {
 	struct output_annotate_options annotate;
 	struct capture_options captures;
 	struct source_options source;
 };
 
-#define MEMBER(name) offsetof(struct options, name)
+#define MEMBER(name) offsetof(struct annotate_options, name)
 
 static const struct value_range line_counts = {"a number of lines", 0, UINT32_MAX};
 
@@ -40,7 +40,7 @@ static const struct command_option annotate_options[] = {
         {0},
 };
 
-static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+static enum status parse_annotate_options(int argc, char **argv, struct annotate_options *options, struct error *error)
 {
 	struct output_report_options *report = &options->annotate.report;
 
@@ -66,7 +66,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return STATUS_OK;
 }
 
-static enum status annotate(int argc, char **argv, const struct options *options, struct error *error)
+static enum status annotate_sources(int argc, char **argv, const struct annotate_options *options, struct error *error)
 {
 	struct opened_profile opened = {0};
 	enum status status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
@@ -86,11 +86,11 @@ static enum status annotate(int argc, char **argv, const struct options *options
 
 static enum status run_annotate(int argc, char **argv, struct error *error)
 {
-	struct options options = {0};
-	enum status status = parse_options(argc, argv, &options, error);
+	struct annotate_options options = {0};
+	enum status status = parse_annotate_options(argc, argv, &options, error);
 
 	if (status == STATUS_OK)
-		status = annotate(argc, argv, &options, error);
+		status = annotate_sources(argc, argv, &options, error);
 	source_options_end(&options.source);
 	return status;
 }

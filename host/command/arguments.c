@@ -23,7 +23,7 @@ struct open_file {
 	size_t size, at;
 };
 
-struct expansion {
+struct argument_expansion {
 	struct arguments *arguments;
 	struct open_file open[FILES_MAX]; /* each named by the one before it */
 	size_t open_count, file_count, byte_count;
@@ -34,7 +34,7 @@ static enum status out_of_memory(struct error *error)
 	return status_fail(error, "out of memory for the command line");
 }
 
-static enum status add_word(struct arguments *arguments, const char *word, struct error *error)
+static enum status append_argument(struct arguments *arguments, const char *word, struct error *error)
 {
 	char **words = array_reserve(arguments->words, sizeof *words, arguments->count + 1);
 
@@ -75,7 +75,7 @@ static char *next_word(struct open_file *file)
 	return word;
 }
 
-static enum status check_file(const struct expansion *expansion, const char *path, struct error *error)
+static enum status check_file(const struct argument_expansion *expansion, const char *path, struct error *error)
 {
 	for (size_t i = 0; i < expansion->open_count; i++)
 		if (file_is_same(path, expansion->open[i].path))
@@ -85,7 +85,7 @@ static enum status check_file(const struct expansion *expansion, const char *pat
 	return STATUS_OK;
 }
 
-static enum status open_file(struct expansion *expansion, const char *path, struct error *error)
+static enum status open_file(struct argument_expansion *expansion, const char *path, struct error *error)
 {
 	uint8_t *bytes = NULL;
 	struct open_file file = {0};
@@ -110,7 +110,7 @@ static enum status open_file(struct expansion *expansion, const char *path, stru
 	return STATUS_OK;
 }
 
-static void close_file(struct expansion *expansion)
+static void close_file(struct argument_expansion *expansion)
 {
 	struct open_file *file = &expansion->open[--expansion->open_count];
 
@@ -119,7 +119,7 @@ static void close_file(struct expansion *expansion)
 }
 
 /* Adds a word, or opens the file that it names. */
-static enum status take_word(struct expansion *expansion, const char *word, struct error *error)
+static enum status take_word(struct argument_expansion *expansion, const char *word, struct error *error)
 {
 	struct arguments *arguments = expansion->arguments;
 	const char *path = word + 1;
@@ -129,11 +129,11 @@ static enum status take_word(struct expansion *expansion, const char *word, stru
 	if (arguments->count > WORDS_MAX && expansion->open_count > 0)
 		return status_fail(error, "@%s: more than %zu words in option files",
 		                   expansion->open[expansion->open_count - 1].path, WORDS_MAX);
-	return add_word(arguments, word, error);
+	return append_argument(arguments, word, error);
 }
 
 /* Reads the open files to their ends. */
-static enum status read_files(struct expansion *expansion, struct error *error)
+static enum status read_files(struct argument_expansion *expansion, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -151,13 +151,13 @@ static enum status read_files(struct expansion *expansion, struct error *error)
 enum status arguments_expand(int argc, char **argv, struct arguments *arguments, struct error *error)
 {
 	*arguments = (struct arguments){0};
-	struct expansion *expansion = calloc(1, sizeof *expansion);
+	struct argument_expansion *expansion = calloc(1, sizeof *expansion);
 	if (expansion == NULL)
 		return out_of_memory(error);
 	expansion->arguments = arguments;
 	enum status status = STATUS_OK;
 	for (int i = 0; status == STATUS_OK && i < argc; i++) {
-		status = i == 0 ? add_word(arguments, argv[i], error) : take_word(expansion, argv[i], error);
+		status = i == 0 ? append_argument(arguments, argv[i], error) : take_word(expansion, argv[i], error);
 		if (status == STATUS_OK)
 			status = read_files(expansion, error);
 	}

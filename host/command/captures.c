@@ -188,7 +188,8 @@ static bool has_context(const struct capture_block *block, const struct capture_
 }
 
 /* Whether the core, or else the context of the selection is in any block. */
-static bool is_found(const struct opened_profile *opened, const struct capture_selection *selection, bool by_core)
+static bool selection_is_found(const struct opened_profile *opened, const struct capture_selection *selection,
+                               bool by_core)
 {
 	for (size_t i = 0; i < opened->capture_count; i++) {
 		const struct capture *capture = opened->captures[i];
@@ -208,11 +209,11 @@ static enum status select_context(const struct opened_profile *opened, const cha
 	if (!command_has_contexts(opened))
 		return command_no_contexts(opened, error);
 	selection->context_name = text;
-	if (text[0] != '\0' && is_found(opened, selection, false))
+	if (text[0] != '\0' && selection_is_found(opened, selection, false))
 		return STATUS_OK;
 	selection->context_name = NULL;
 	selection->of_context = value_parse_number(text, CAPTURE_NO_CONTEXT - 1, &selection->context);
-	if (selection->of_context && is_found(opened, selection, false))
+	if (selection->of_context && selection_is_found(opened, selection, false))
 		return STATUS_OK;
 	return status_fail(error,
 	                   "--context=%s: no context of this name or number in the captures; bareprof info lists them",
@@ -223,7 +224,7 @@ static enum status select_core(const struct opened_profile *opened, const char *
                                struct capture_selection *selection, struct error *error)
 {
 	selection->of_core = value_parse_number(text, CORE_MAX, &selection->core);
-	if (is_found(opened, selection, true))
+	if (selection_is_found(opened, selection, true))
 		return STATUS_OK;
 	return status_fail(error, "--core=%s: no block of this core in the captures; bareprof info lists them", text);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Control characters become blanks, so that a candidate is one line. */
-static void print_text(FILE *stream, const char *text)
+static void print_candidate_text(FILE *stream, const char *text)
 {
 	for (; *text != '\0'; text++)
 		fputc(iscntrl((unsigned char)*text) ? ' ' : *text, stream);
@@ -16,14 +16,14 @@ static void print_text(FILE *stream, const char *text)
 /* A command_word_found; context is the stream. */
 static void print_candidate(void *context, const char *word, const char *summary)
 {
-	print_text(context, word);
+	print_candidate_text(context, word);
 	fputc('\t', context);
-	print_text(context, summary);
+	print_candidate_text(context, summary);
 	fputc('\n', context);
 }
 
 /* The last line: the kind of names that the shell adds, and the length of the word before them. */
-static void print_end(FILE *stream, const char *kind, size_t start)
+static void print_completion_end(FILE *stream, const char *kind, size_t start)
 {
 	fprintf(stream, ":%s %zu\n", kind, start);
 }
@@ -34,8 +34,8 @@ static bool takes_word(const struct command_option *row)
 }
 
 /* Finds an option by its letter, or by the first length characters of name. */
-static const struct command_option *find_row(const struct command *command, char letter, const char *name,
-                                             size_t length)
+static const struct command_option *find_option_row(const struct command *command, char letter, const char *name,
+                                                    size_t length)
 {
 	for (const struct option_table *table = command->options; table->rows != NULL; table++)
 		for (const struct command_option *row = table->rows; !option_is_end(row); row++)
@@ -56,10 +56,10 @@ static const struct command_option *find_option(const struct command *command, c
 
 		if (word[length] == '=')
 			*value = word + length + 1;
-		return find_row(command, '\0', word + 2, length - 2);
+		return find_option_row(command, '\0', word + 2, length - 2);
 	}
 	while (*++word != '\0') {
-		row = find_row(command, *word, "", 0);
+		row = find_option_row(command, *word, "", 0);
 		if (row == NULL || row->value != NULL) {
 			*value = word[1] != '\0' ? word + 1 : NULL;
 			return row;
@@ -81,7 +81,7 @@ static void complete_value(FILE *stream, const struct command_option *row, const
 	for (size_t i = 0; row->value != NULL && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(row->value, kinds[i][0]) == 0)
 			kind = kinds[i][1];
-	print_end(stream, kind, start);
+	print_completion_end(stream, kind, start);
 }
 
 /* The forms of an option that the word may become; word is "-", switches such as "-bl", or begins with "--". */
@@ -90,7 +90,7 @@ static void print_forms(FILE *stream, const struct command_option *row, const ch
 	if (row->letter != '\0' && word[1] != '-' && strchr(word, row->letter) == NULL) {
 		const char letter[] = {row->letter, '\0'};
 
-		print_text(stream, word);
+		print_candidate_text(stream, word);
 		print_candidate(stream, letter, row->help);
 	}
 	if (row->name != NULL && (word[1] == '-' || word[1] == '\0')) {
@@ -118,10 +118,10 @@ static void complete_option(FILE *stream, const struct command *command, const c
 		for (const struct option_table *table = command->options; table->rows != NULL; table++)
 			for (row = table->rows; !option_is_end(row); row++)
 				print_forms(stream, row, word);
-		if (find_row(command, help.letter, "", 0) == NULL)
+		if (find_option_row(command, help.letter, "", 0) == NULL)
 			print_forms(stream, &help, word);
 	}
-	print_end(stream, "none", 0);
+	print_completion_end(stream, "none", 0);
 }
 
 static void complete_argument(FILE *stream, const struct command *command, const char *word, bool is_first)
@@ -131,8 +131,8 @@ static void complete_argument(FILE *stream, const struct command *command, const
 
 	if (is_listed && colon == NULL)
 		command->list_words(print_candidate, stream);
-	print_end(stream, (is_listed && colon == NULL) || command->synopsis[0] == '\0' ? "none" : "files",
-	          colon != NULL ? (size_t)(colon + 1 - word) : 0);
+	print_completion_end(stream, (is_listed && colon == NULL) || command->synopsis[0] == '\0' ? "none" : "files",
+	                     colon != NULL ? (size_t)(colon + 1 - word) : 0);
 }
 
 static void complete_command(FILE *stream, const char *word)
@@ -143,7 +143,7 @@ static void complete_command(FILE *stream, const char *word)
 		print_candidate(stream, "--version", "print the version");
 	} else
 		command_help.list_words(print_candidate, stream);
-	print_end(stream, "none", 0);
+	print_completion_end(stream, "none", 0);
 }
 
 void command_complete(FILE *stream, const struct command *const *commands, int count, char *const *words)
@@ -159,7 +159,7 @@ void command_complete(FILE *stream, const struct command *const *commands, int c
 		return;
 	}
 	if (command_find(commands, words[0], &command, &error) != STATUS_OK) {
-		print_end(stream, "none", 0);
+		print_completion_end(stream, "none", 0);
 		return;
 	}
 	for (int i = 1; i < count - 1; i++) {

@@ -27,7 +27,7 @@ static void print_device(void *context, const struct attached_device *device)
 	++*count;
 }
 
-static void print_end(size_t count)
+static void print_device_advice(size_t count)
 {
 	if (count > 0)
 		puts("\nTo take a capture: bareprof pull SOURCE -e FW.elf -o RUN.bprof, with a SOURCE of the first "
@@ -56,7 +56,7 @@ static enum status run_devices(int argc, char **argv, struct error *error)
 		if (kind->backend != NULL && kind->backend->usb != NULL)
 			status = kind->backend->list(kind->backend->usb, print_device, &count, error);
 	if (status == STATUS_OK)
-		print_end(count);
+		print_device_advice(count);
 	return status;
 }
 

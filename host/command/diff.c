@@ -46,7 +46,8 @@ static enum status find_in_build(const struct image *image, struct demangler *na
 	        wanted, image->path, demangler_find(names, *found), demangler_find(names, other));
 }
 
-static enum status find_unit(const struct diff_builds *builds, struct diff_options *options, struct error *error)
+static enum status find_unit_function(const struct diff_builds *builds, struct diff_options *options,
+                                      struct error *error)
 {
 	const char *found = NULL;
 	enum status status = STATUS_OK;
@@ -76,12 +77,12 @@ static enum status compare_opened(struct diff_builds *builds, struct diff_option
 		};
 		options->output.labels[build] = builds->operands[build].firmware;
 	}
-	enum status status = find_unit(builds, options, error);
+	enum status status = find_unit_function(builds, options, error);
 	return status == STATUS_OK ? compare_builds(inputs, &options->compare, comparison, error) : status;
 }
 
-static enum status write_page(const struct comparison *comparison, const struct rule_results *results,
-                              const struct diff_options *options, struct error *error)
+static enum status write_diff_page(const struct comparison *comparison, const struct rule_results *results,
+                                   const struct diff_options *options, struct error *error)
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, options->html, error);
@@ -123,7 +124,7 @@ static enum status begin_baseline(const struct diff_builds *builds, const struct
 	return status;
 }
 
-static enum status report_broken(const struct rule_results *results, struct error *error)
+static enum status fail_broken_rules(const struct rule_results *results, struct error *error)
 {
 	const char *first = "";
 
@@ -144,11 +145,11 @@ static enum status run_comparison(struct diff_builds *builds, struct diff_option
 	if (status == STATUS_OK)
 		status = rule_set_judge(&options->rules, comparison, options->output.names, &results, error);
 	if (status == STATUS_OK && options->html != NULL)
-		status = write_page(comparison, &results, options, error);
+		status = write_diff_page(comparison, &results, options, error);
 	if (status == STATUS_OK)
 		status = diff_write(options->format, comparison, &results, &options->output, stdout, error);
 	if (status == STATUS_OK && results.broken > 0)
-		status = report_broken(&results, error);
+		status = fail_broken_rules(&results, error);
 	else if (status == STATUS_OK && options->keep)
 		status = keep_new_build(builds, options, error);
 	rule_results_free(&results);

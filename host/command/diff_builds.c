@@ -34,7 +34,7 @@ static size_t firmware_length(const char *word)
 	return is_file_name(word, strlen(word)) ? strlen(word) : strcspn(word, ":");
 }
 
-static bool add_run(struct diff_operand *operand, const char *text, size_t length)
+static bool add_operand_run(struct diff_operand *operand, const char *text, size_t length)
 {
 	return array_append_text(&operand->runs, &operand->run_count, text, length) != NULL;
 }
@@ -48,9 +48,9 @@ static bool add_pattern(struct diff_operand *operand, const char *text, size_t l
 	bool is_added = pattern != NULL;
 
 	if (pattern != NULL && glob(pattern, 0, NULL, &found) != 0)
-		is_added = add_run(operand, pattern, length);
+		is_added = add_operand_run(operand, pattern, length);
 	for (size_t i = 0; is_added && i < found.gl_pathc; i++)
-		is_added = add_run(operand, found.gl_pathv[i], strlen(found.gl_pathv[i]));
+		is_added = add_operand_run(operand, found.gl_pathv[i], strlen(found.gl_pathv[i]));
 	globfree(&found);
 	free(pattern);
 	return is_added;
@@ -60,13 +60,13 @@ static enum status take_runs(const struct command *command, struct diff_operand 
                              const char *text, struct error *error)
 {
 	if (access(text, F_OK) == 0)
-		return add_run(operand, text, strlen(text)) ? STATUS_OK : status_no_memory(error, word);
+		return add_operand_run(operand, text, strlen(text)) ? STATUS_OK : status_no_memory(error, word);
 	for (;; text++) {
 		size_t length = strcspn(text, ",");
 
 		if (length == 0)
 			return command_usage(command, error, "%.80s: missing name of a capture", word);
-		bool is_added = is_file_name(text, length) ? add_run(operand, text, length)
+		bool is_added = is_file_name(text, length) ? add_operand_run(operand, text, length)
 		                                           : add_pattern(operand, text, length);
 		if (!is_added)
 			return status_no_memory(error, word);

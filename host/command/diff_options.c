@@ -8,7 +8,7 @@
 #include <getopt.h>
 #include <string.h>
 
-static enum status take_format(const struct given_option *given, struct error *error)
+static enum status take_diff_format(const struct given_option *given, struct error *error)
 {
 	struct diff_options *options = given->target;
 
@@ -58,7 +58,7 @@ static enum status take_baseline(const struct given_option *given, struct error 
 	return option_take_text(given, error);
 }
 
-static enum status take_page(const struct given_option *given, struct error *error)
+static enum status take_diff_page(const struct given_option *given, struct error *error)
 {
 	if (strcmp(given->value, "-") != 0)
 		return option_take_text(given, error);
@@ -93,8 +93,8 @@ const struct command_option diff_options[] = {
         {'\0', "rules", "FILE", "read rules from FILE, one per line", .take = take_rules},
         {'\0', "format", "FORMAT", "text (default), markdown, json, junit, folded or html",
          .choices = (const char *const[]){"text", "markdown", "json", "junit", "folded", "html", NULL},
-         .take = take_format},
-        {'\0', "html", "FILE", "also write a page with tables, search, callers and callees", .take = take_page,
+         .take = take_diff_format},
+        {'\0', "html", "FILE", "also write a page with tables, search, callers and callees", .take = take_diff_page,
          .member = MEMBER(html)},
         {'a', "all", NULL, "also list functions that did not change", .take = option_take_switch,
          .member = MEMBER(output.all)},

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct options {
+struct export_options {
 	const struct output_format *format;
 	struct capture_options captures;
 };
@@ -33,7 +33,7 @@ const struct output_format *export_find_format(const char *name)
 	return NULL;
 }
 
-static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+static enum status parse_export_options(int argc, char **argv, struct export_options *options, struct error *error)
 {
 	struct capture_options *captures = &options->captures;
 	enum status status = command_parse_options(&command_export, argc, argv, options, error);
@@ -64,7 +64,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	               : STATUS_OK;
 }
 
-static enum status write_output(const struct options *options, const struct profile *profile, struct error *error)
+static enum status write_output(const struct export_options *options, const struct profile *profile,
+                                struct error *error)
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, options->captures.output, error);
@@ -75,7 +76,7 @@ static enum status write_output(const struct options *options, const struct prof
 	return file_finish(&writer, status, error);
 }
 
-static enum status find_places(const struct output_format *format, struct profile *profile, struct error *error)
+static enum status find_source_places(const struct output_format *format, struct profile *profile, struct error *error)
 {
 	/* Without DWARF the pass would go over all samples and find nothing. */
 	bool needs_lines = format->lines && image_has_lines(profile->image);
@@ -100,15 +101,15 @@ enum status export_complete_profile(const struct output_format *format, struct o
 	if (by != 0)
 		status = analysis_split(profile, by, &opened->analysis, error);
 	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
-		status = find_places(format, profile->parts[i].profile, error);
-	return status == STATUS_OK && profile->part_count == 0 ? find_places(format, profile, error) : status;
+		status = find_source_places(format, profile->parts[i].profile, error);
+	return status == STATUS_OK && profile->part_count == 0 ? find_source_places(format, profile, error) : status;
 }
 
 static enum status run_export(int argc, char **argv, struct error *error)
 {
-	struct options options = {.captures.output = "-"};
+	struct export_options options = {.captures.output = "-"};
 	struct opened_profile opened = {0};
-	enum status status = parse_options(argc, argv, &options, error);
+	enum status status = parse_export_options(argc, argv, &options, error);
 
 	if (status == STATUS_OK)
 		status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
@@ -142,11 +143,11 @@ const struct command command_export = {
         .print_arguments = print_arguments,
         .list_words = list_formats,
         .help = "",
-        .options = (const struct option_table[]){{export_options, offsetof(struct options, captures)},
-                                                 {cycle_options, offsetof(struct options, captures)},
-                                                 {error_options, offsetof(struct options, captures)},
-                                                 {selection_options, offsetof(struct options, captures)},
-                                                 {file_format_options, offsetof(struct options, captures)},
+        .options = (const struct option_table[]){{export_options, offsetof(struct export_options, captures)},
+                                                 {cycle_options, offsetof(struct export_options, captures)},
+                                                 {error_options, offsetof(struct export_options, captures)},
+                                                 {selection_options, offsetof(struct export_options, captures)},
+                                                 {file_format_options, offsetof(struct export_options, captures)},
                                                  {0}},
         .example = "bareprof export gmon -o gmon.out fw.elf run.bprof\n"
                    "         arm-none-eabi-gprof -b fw.elf gmon.out\n",

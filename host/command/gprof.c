@@ -21,7 +21,7 @@
 #define SUM_NAME "gmon.sum"
 
 /* The files that one run opens. */
-struct run {
+struct gprof_run {
 	struct gprof_options options;
 	struct image *image;
 	struct gmon gmon;
@@ -40,7 +40,7 @@ static struct capture_order order_of(const struct image *image)
 }
 
 /* Whether this is the sum that -s continues, under its own name rather than through a link. */
-static bool is_sum_so_far(const struct run *run, const char *path)
+static bool is_sum_so_far(const struct gprof_run *run, const char *path)
 {
 	struct stat mine, sum;
 
@@ -48,7 +48,7 @@ static bool is_sum_so_far(const struct run *run, const char *path)
 	       mine.st_dev == sum.st_dev && mine.st_ino == sum.st_ino;
 }
 
-static enum status add_capture(struct run *run, const char *path, const uint8_t *bytes, size_t size,
+static enum status add_capture(struct gprof_run *run, const char *path, const uint8_t *bytes, size_t size,
                                struct error *error)
 {
 	struct capture *capture;
@@ -67,7 +67,7 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
 	return status;
 }
 
-static void print_records(size_t count, const char *kind)
+static void print_record_count(size_t count, const char *kind)
 {
 	printf("\t%zu %s record%s\n", count, kind, count == 1 ? "" : "s");
 }
@@ -80,13 +80,13 @@ static void print_file_info(const char *path, bool is_of_gmon, const struct gmon
 		printf("' (version %u) contains:\n", records->version);
 	else
 		printf("' (a capture) contains:\n");
-	print_records(records->histograms, "histogram");
-	print_records(records->arcs, "call-graph");
-	print_records(records->basic_blocks, "basic-block count");
+	print_record_count(records->histograms, "histogram");
+	print_record_count(records->arcs, "call-graph");
+	print_record_count(records->basic_blocks, "basic-block count");
 }
 
 /* Adds a gmon.out or a capture. */
-static enum status add_data(struct run *run, const char *path, struct error *error)
+static enum status add_data(struct gprof_run *run, const char *path, struct error *error)
 {
 	const struct capture_order order = order_of(run->image);
 	uint8_t *bytes;
@@ -116,7 +116,7 @@ static bool needs_lines(const struct gprof_options *options)
 	       filters_need_locations(options->filters);
 }
 
-static enum status open_image(struct run *run, struct error *error)
+static enum status open_gprof_image(struct gprof_run *run, struct error *error)
 {
 	const struct gprof_options *options = &run->options;
 	struct error reason;
@@ -129,7 +129,7 @@ static enum status open_image(struct run *run, struct error *error)
 	return status;
 }
 
-static enum status list_inputs(struct run *run, struct error *error)
+static enum status list_inputs(struct gprof_run *run, struct error *error)
 {
 	const struct gprof_options *options = &run->options;
 	enum status status = file_inputs_add(run->inputs, options->image, error);
@@ -145,14 +145,14 @@ static enum status list_inputs(struct run *run, struct error *error)
 	return status;
 }
 
-static enum status open_all(struct run *run, struct error *error)
+static enum status open_all(struct gprof_run *run, struct error *error)
 {
 	struct gprof_options *options = &run->options;
 
 	options->division.lines = needs_lines(options);
 	enum status status = list_inputs(run, error);
 	if (status == STATUS_OK)
-		status = open_image(run, error);
+		status = open_gprof_image(run, error);
 	if (status == STATUS_OK)
 		status = image_divide(run->image, &options->division, error);
 	run->is_all_magic = true;
@@ -163,7 +163,7 @@ static enum status open_all(struct run *run, struct error *error)
 	return status;
 }
 
-static enum status write_sum(struct run *run, struct error *error)
+static enum status write_gmon_sum(struct gprof_run *run, struct error *error)
 {
 	const struct capture_order order = order_of(run->image);
 	uint8_t *bytes;
@@ -181,7 +181,7 @@ static enum status write_sum(struct run *run, struct error *error)
 }
 
 /* The default parts: all that there is data for, except those excluded. */
-static unsigned choose_parts(const struct run *run)
+static unsigned choose_gprof_parts(const struct gprof_run *run)
 {
 	const struct gprof_options *options = &run->options;
 	const struct gmon *gmon = &run->gmon;
@@ -192,7 +192,7 @@ static unsigned choose_parts(const struct run *run)
 	return (there != 0 ? there : GPROF_COUNTS) & ~options->parts_named;
 }
 
-static enum status check_parts(const struct run *run, unsigned parts, struct error *error)
+static enum status check_parts(const struct gprof_run *run, unsigned parts, struct error *error)
 {
 	const char *name = run->options.data[0];
 
@@ -203,7 +203,7 @@ static enum status check_parts(const struct run *run, unsigned parts, struct err
 	return STATUS_OK;
 }
 
-static enum status print_profile(struct run *run, unsigned parts, struct error *error)
+static enum status print_profile(struct gprof_run *run, unsigned parts, struct error *error)
 {
 	struct output_gprof_options *output = &run->options.output;
 	const struct analysis_options analysis = {
@@ -229,7 +229,7 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	return status;
 }
 
-static enum status read_file_map(struct run *run, struct error *error)
+static enum status read_file_map(struct gprof_run *run, struct error *error)
 {
 	struct output_gprof_options *output = &run->options.output;
 
@@ -242,7 +242,7 @@ static enum status read_file_map(struct run *run, struct error *error)
 }
 
 /* Like GNU gprof, prints the rest of the profile. */
-static void check_static_calls(struct run *run)
+static void check_static_calls(struct gprof_run *run)
 {
 	if (!run->options.static_calls || calls_can_decode(run->image))
 		return;
@@ -252,16 +252,16 @@ static void check_static_calls(struct run *run)
 	run->options.static_calls = false;
 }
 
-static enum status run_parts(struct run *run, struct error *error)
+static enum status run_parts(struct gprof_run *run, struct error *error)
 {
 	check_static_calls(run);
-	unsigned parts = choose_parts(run);
+	unsigned parts = choose_gprof_parts(run);
 	enum status status = check_parts(run, parts, error);
 
 	if (status == STATUS_OK)
 		status = read_file_map(run, error);
 	if (status == STATUS_OK && (parts & GPROF_SUM) != 0)
-		status = write_sum(run, error);
+		status = write_gmon_sum(run, error);
 	if (status == STATUS_OK && (parts & ~(unsigned)(GPROF_SUM | GPROF_FILE_INFO)) != 0)
 		status = print_profile(run, parts, error);
 	return status;
@@ -269,7 +269,7 @@ static enum status run_parts(struct run *run, struct error *error)
 
 static enum status run_with(struct arguments *arguments, struct error *error)
 {
-	struct run run = {.inputs = &arguments->files};
+	struct gprof_run run = {.inputs = &arguments->files};
 	enum status status =
 	        gprof_parse_options(&command_gprof, (int)arguments->count, arguments->words, &run.options, error);
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* The part and the filters that an option is for. */
-struct scope {
+struct option_scope {
 	unsigned part;     /* enum gprof_part; 0: none */
 	unsigned lists;    /* that a symspec is added to, LIST() of each */
 	bool is_exclusion; /* of the symspec, or without one of the part */
@@ -19,7 +19,7 @@ struct scope {
 
 #define LIST(name) (1u << FILTER_##name)
 
-static const struct scope *scope_of(const struct given_option *given)
+static const struct option_scope *scope_of(const struct given_option *given)
 {
 	return given->row->detail;
 }
@@ -33,10 +33,10 @@ static enum status take_file_map(const struct given_option *given, struct error 
 }
 
 /* Arcs are part of the call graph. */
-static enum status take_filter(const struct given_option *given, struct error *error)
+static enum status take_symspec(const struct given_option *given, struct error *error)
 {
 	const struct gprof_options *options = given->target;
-	const struct scope *scope = scope_of(given);
+	const struct option_scope *scope = scope_of(given);
 	enum status status = STATUS_OK;
 
 	if (scope->part == GPROF_GRAPH && strchr(given->value, '/') != NULL)
@@ -52,18 +52,18 @@ static enum status take_filter(const struct given_option *given, struct error *e
 static enum status take_part(const struct given_option *given, struct error *error)
 {
 	struct gprof_options *options = given->target;
-	const struct scope *scope = scope_of(given);
+	const struct option_scope *scope = scope_of(given);
 
 	options->parts_named |= scope->part;
 	if (given->value == NULL && scope->is_exclusion)
 		options->parts &= ~scope->part;
 	else
 		options->parts |= scope->part;
-	return given->value != NULL ? take_filter(given, error) : STATUS_OK;
+	return given->value != NULL ? take_symspec(given, error) : STATUS_OK;
 }
 
 /* FROM/TO, or FROM TO as in BSD, which takes a second word. */
-static enum status take_arc(const struct given_option *given, struct error *error)
+static enum status take_excluded_arc(const struct given_option *given, struct error *error)
 {
 	struct gprof_options *options = given->target;
 	char *pair = NULL;
@@ -82,7 +82,7 @@ static enum status take_arc(const struct given_option *given, struct error *erro
 	return status;
 }
 
-static enum status take_format(const struct given_option *given, struct error *error)
+static enum status take_gmon_format(const struct given_option *given, struct error *error)
 {
 	static const char letters[] = {[GMON_AUTO] = 'a', [GMON_MAGIC] = 'm', [GMON_BSD] = 'b', [GMON_BSD_44] = '4'};
 	struct gprof_options *options = given->target;
@@ -146,22 +146,23 @@ static const struct value_range widths = {"a number of characters, 10000 or less
 
 const struct command_option gprof_options[] = {
         {'p', "flat-profile", "[SPEC]", "print the flat profile; of SPEC only, whose time is the 100 %",
-         .take = take_part, .detail = &(const struct scope){.part = GPROF_FLAT, .lists = LIST(FLAT)}},
+         .take = take_part, .detail = &(const struct option_scope){.part = GPROF_FLAT, .lists = LIST(FLAT)}},
         {'P', "no-flat-profile", "[SPEC]", "not the flat profile; all of it but SPEC", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_FLAT, .lists = LIST(FLAT), .is_exclusion = true}},
+         .detail = &(const struct option_scope){.part = GPROF_FLAT, .lists = LIST(FLAT), .is_exclusion = true}},
         {'q', "graph", "[SPEC]", "print the call graph; of SPEC and its callees, arcs SPEC/SPEC", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_GRAPH, .lists = LIST(GRAPH)}},
+         .detail = &(const struct option_scope){.part = GPROF_GRAPH, .lists = LIST(GRAPH)}},
         {'Q', "no-graph", "[SPEC]", "not the call graph; all of it but SPEC, arcs SPEC/SPEC", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_GRAPH, .lists = LIST(GRAPH), .is_exclusion = true}},
-        {'B', NULL, NULL, "the same as -q", .take = take_part, .detail = &(const struct scope){.part = GPROF_GRAPH}},
+         .detail = &(const struct option_scope){.part = GPROF_GRAPH, .lists = LIST(GRAPH), .is_exclusion = true}},
+        {'B', NULL, NULL, "the same as -q", .take = take_part,
+         .detail = &(const struct option_scope){.part = GPROF_GRAPH}},
         {'C', "exec-counts", "[SPEC]", "print counts of calls; with -l, of entries of basic blocks", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_COUNTS, .lists = LIST(COUNTS)}},
+         .detail = &(const struct option_scope){.part = GPROF_COUNTS, .lists = LIST(COUNTS)}},
         {'Z', "no-exec-counts", "[SPEC]", "not these counts; all of them but of SPEC", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_COUNTS, .lists = LIST(COUNTS), .is_exclusion = true}},
+         .detail = &(const struct option_scope){.part = GPROF_COUNTS, .lists = LIST(COUNTS), .is_exclusion = true}},
         {'A', "annotated-source", "[SPEC]", "print source with counts of calls; of SPEC only", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_SOURCE, .lists = LIST(SOURCE)}},
+         .detail = &(const struct option_scope){.part = GPROF_SOURCE, .lists = LIST(SOURCE)}},
         {'J', "no-annotated-source", "[SPEC]", "not source; all of it but SPEC", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_SOURCE, .lists = LIST(SOURCE), .is_exclusion = true}},
+         .detail = &(const struct option_scope){.part = GPROF_SOURCE, .lists = LIST(SOURCE), .is_exclusion = true}},
         {'x', "all-lines", NULL, "give each line of source a count, not just a block's first",
          .take = option_take_switch, .member = MEMBER(output.all_lines)},
         {'y', "separate-files", NULL, "write the source of each file to FILE-ann", .take = option_take_switch,
@@ -173,13 +174,13 @@ const struct command_option gprof_options[] = {
         {'I', "directory-path", "FOLDERS", "look for source in FOLDERS, as in a:b, and in $GPROF_PATH",
          .take = take_folders},
         {'r', "function-ordering", NULL, "print an order of functions that keeps callers near callees",
-         .take = take_part, .detail = &(const struct scope){.part = GPROF_FUNCTION_ORDER}},
+         .take = take_part, .detail = &(const struct option_scope){.part = GPROF_FUNCTION_ORDER}},
         {'R', "file-ordering", "MAP", "order object files; MAP has lines FILE:ADDRESS TYPE FUNCTION",
          .take = take_file_map, .member = MEMBER(file_map)},
         {'s', "sum", NULL, "add up all data into gmon.sum", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_SUM}},
+         .detail = &(const struct option_scope){.part = GPROF_SUM}},
         {'i', "file-info", NULL, "print how many records each file holds", .take = take_part,
-         .detail = &(const struct scope){.part = GPROF_FILE_INFO}},
+         .detail = &(const struct option_scope){.part = GPROF_FILE_INFO}},
         {'a', "no-static", NULL, "count local functions as part of the function before them",
          .take = option_take_switch, .member = MEMBER(division.no_static)},
         {'D', "ignore-non-functions", NULL, "the same for local symbols other than functions",
@@ -191,19 +192,19 @@ const struct command_option gprof_options[] = {
          .member = MEMBER(static_calls)},
         {'\0', "break-cycles", "N", "remove and list arcs until no cycle has more than N functions",
          .take = option_take_number, .member = MEMBER(cycle_max), .detail = &cycle_sizes},
-        {'k', NULL, "FROM/TO", "leave out arcs; empty is any; also -k FROM TO, as in BSD", .take = take_arc},
-        {'n', "time", "SPEC", "in the call graph, only the time of SPEC and what it calls", .take = take_filter,
-         .detail = &(const struct scope){.lists = LIST(TIME)}},
-        {'N', "no-time", "SPEC", "all time but that of SPEC", .take = take_filter,
-         .detail = &(const struct scope){.lists = LIST(TIME), .is_exclusion = true}},
-        {'e', NULL, "SPEC", "as -Q SPEC, but prints the call graph only where it would be", .take = take_filter,
-         .detail = &(const struct scope){.lists = LIST(GRAPH), .is_exclusion = true}},
-        {'E', NULL, "SPEC", "-e SPEC and -N SPEC", .take = take_filter,
-         .detail = &(const struct scope){.lists = LIST(GRAPH) | LIST(TIME), .is_exclusion = true}},
-        {'f', NULL, "SPEC", "as -q SPEC, but prints the call graph only where it would be", .take = take_filter,
-         .detail = &(const struct scope){.lists = LIST(GRAPH)}},
-        {'F', NULL, "SPEC", "-f SPEC and -n SPEC", .take = take_filter,
-         .detail = &(const struct scope){.lists = LIST(GRAPH) | LIST(TIME)}},
+        {'k', NULL, "FROM/TO", "leave out arcs; empty is any; also -k FROM TO, as in BSD", .take = take_excluded_arc},
+        {'n', "time", "SPEC", "in the call graph, only the time of SPEC and what it calls", .take = take_symspec,
+         .detail = &(const struct option_scope){.lists = LIST(TIME)}},
+        {'N', "no-time", "SPEC", "all time but that of SPEC", .take = take_symspec,
+         .detail = &(const struct option_scope){.lists = LIST(TIME), .is_exclusion = true}},
+        {'e', NULL, "SPEC", "as -Q SPEC, but prints the call graph only where it would be", .take = take_symspec,
+         .detail = &(const struct option_scope){.lists = LIST(GRAPH), .is_exclusion = true}},
+        {'E', NULL, "SPEC", "-e SPEC and -N SPEC", .take = take_symspec,
+         .detail = &(const struct option_scope){.lists = LIST(GRAPH) | LIST(TIME), .is_exclusion = true}},
+        {'f', NULL, "SPEC", "as -q SPEC, but prints the call graph only where it would be", .take = take_symspec,
+         .detail = &(const struct option_scope){.lists = LIST(GRAPH)}},
+        {'F', NULL, "SPEC", "-f SPEC and -n SPEC", .take = take_symspec,
+         .detail = &(const struct option_scope){.lists = LIST(GRAPH) | LIST(TIME)}},
         {'b', "brief", NULL, "do not explain the columns", .take = option_take_switch, .member = MEMBER(output.brief)},
         {'z', "display-unused-functions", NULL, "print functions without time and calls, too",
          .take = option_take_switch, .member = MEMBER(output.show_unused)},
@@ -219,7 +220,7 @@ const struct command_option gprof_options[] = {
         {'L', "print-path", NULL, "print whole paths of source files", .take = option_take_switch,
          .member = MEMBER(output.full_paths)},
         {'O', "file-format", "NAME", "of the data: auto (default), magic, bsd or 4.4bsd",
-         .choices = (const char *const[]){"auto", "magic", "bsd", "4.4bsd", NULL}, .take = take_format},
+         .choices = (const char *const[]){"auto", "magic", "bsd", "4.4bsd", NULL}, .take = take_gmon_format},
         {'d', "debug", "[N]", "accepted, without effect", .take = option_take_nothing},
         {'h', "help", NULL, "print this", .take = option_take_switch, .member = MEMBER(is_help)},
         {'v', "version", NULL, "print the version", .take = option_take_switch, .member = MEMBER(is_version)},

@@ -96,7 +96,7 @@ static void print_merged(const struct capture_block *block)
 		       block->merged_count == 1 ? "" : "s");
 }
 
-static void print_header(const struct capture_block *block)
+static void print_block_header(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 
@@ -172,7 +172,7 @@ static const char *balance_text(const struct capture_block *block, enum capture_
 	}
 }
 
-static void print_samples(const struct capture_block *block)
+static void print_block_samples(const struct capture_block *block)
 {
 	const struct capture_samples samples = capture_sum_samples(block);
 	size_t coarse = coarse_cells(block);
@@ -191,7 +191,7 @@ static void print_samples(const struct capture_block *block)
 	       balance_text(block, samples.balance));
 }
 
-static void print_calls(const struct capture_block *block)
+static void print_call_count(const struct capture_block *block)
 {
 	uint64_t calls = 0;
 
@@ -203,7 +203,7 @@ static void print_calls(const struct capture_block *block)
 	putchar('\n');
 }
 
-static void print_losses(const struct capture_block *block)
+static void print_block_losses(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 	uint64_t full = block->cells_saturated + block->arcs_saturated;
@@ -234,7 +234,7 @@ static void print_gmon(const struct capture_block *block)
 	print_ranges(block);
 	printf("  samples     %llu in %zu bins of %u bytes\n", (unsigned long long)block->header.ticks,
 	       block->cell_count, block->bin_size);
-	print_calls(block);
+	print_call_count(block);
 	if (block->basic_block_count > 0)
 		printf("  blocks      %zu basic blocks, shown only by bareprof gprof\n", block->basic_block_count);
 }
@@ -270,7 +270,7 @@ static void print_sampled(const struct capture_block *block)
 	info_print_stacks(block);
 }
 
-static void print_block(const struct capture_block *block)
+static void print_block_details(const struct capture_block *block)
 {
 	if (block->is_sampled) {
 		print_sampled(block);
@@ -280,14 +280,14 @@ static void print_block(const struct capture_block *block)
 		print_gmon(block);
 		return;
 	}
-	print_header(block);
+	print_block_header(block);
 	print_ranges(block);
 	print_sections(block);
 	print_contexts(block);
-	print_samples(block);
-	print_calls(block);
+	print_block_samples(block);
+	print_call_count(block);
 	info_print_stacks(block);
-	print_losses(block);
+	print_block_losses(block);
 }
 
 static void print_source(const struct capture *capture)
@@ -311,7 +311,7 @@ static void print_capture(const struct capture *capture)
 	for (size_t i = 0; i < capture->block_count; i++) {
 		if (capture->block_count > 1)
 			printf(" block %zu\n", i);
-		print_block(&capture->blocks[i]);
+		print_block_details(&capture->blocks[i]);
 	}
 }
 
@@ -354,7 +354,7 @@ static enum status decode_run(struct inquiry *inquiry, const uint8_t *bytes, siz
 	                          &inquiry->capture, error);
 }
 
-static enum status answer(struct inquiry *inquiry, struct error *error)
+static enum status answer_inquiry(struct inquiry *inquiry, struct error *error)
 {
 	uint8_t *bytes;
 	size_t size;
@@ -374,7 +374,7 @@ static enum status answer(struct inquiry *inquiry, struct error *error)
 	return status == STATUS_OK ? print_match(inquiry->capture, inquiry->image, error) : status;
 }
 
-static enum status parse_options(int argc, char **argv, struct inquiry *inquiry, struct error *error)
+static enum status parse_info_options(int argc, char **argv, struct inquiry *inquiry, struct error *error)
 {
 	struct capture_options captures = {0};
 	enum status status = command_parse_options(&command_info, argc, argv, &captures, error);
@@ -392,10 +392,10 @@ static enum status parse_options(int argc, char **argv, struct inquiry *inquiry,
 static enum status run_info(int argc, char **argv, struct error *error)
 {
 	struct inquiry inquiry = {0};
-	enum status status = parse_options(argc, argv, &inquiry, error);
+	enum status status = parse_info_options(argc, argv, &inquiry, error);
 
 	if (status == STATUS_OK)
-		status = answer(&inquiry, error);
+		status = answer_inquiry(&inquiry, error);
 	capture_close(inquiry.capture);
 	image_close(inquiry.image);
 	return status;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct options {
+struct merge_options {
 	struct capture_options captures; /* only output, force and file_format are used */
 	const char *firmware;
 
@@ -29,15 +29,15 @@ struct deferred {
 };
 
 /* The state of a merge. The image is NULL if no firmware was named. */
-struct session {
-	const struct options *options;
+struct merge_session {
+	const struct merge_options *options;
 	struct image *image;
 	struct merge *merge;
 	struct deferred *deferred; /* room for each run */
 	size_t deferred_count;
 };
 
-#define MEMBER(name) offsetof(struct options, name)
+#define MEMBER(name) offsetof(struct merge_options, name)
 
 static const struct command_option merge_options[] = {
         {'o', "output", "FILE", "output file; - is standard output", .take = option_take_text,
@@ -51,7 +51,7 @@ static const struct command_option merge_options[] = {
         {0},
 };
 
-static enum status check_options(const struct options *options, struct error *error)
+static enum status check_merge_options(const struct merge_options *options, struct error *error)
 {
 	if (options->captures.output == NULL)
 		return command_usage(&command_merge, error, "missing -o SUM.bprof");
@@ -64,7 +64,7 @@ static enum status check_options(const struct options *options, struct error *er
 	                            error);
 }
 
-static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+static enum status parse_merge_options(int argc, char **argv, struct merge_options *options, struct error *error)
 {
 	enum status status = command_parse_options(&command_merge, argc, argv, options, error);
 
@@ -72,11 +72,11 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return status;
 	options->runs = argv + optind;
 	options->run_count = (size_t)(argc - optind);
-	return check_options(options, error);
+	return check_merge_options(options, error);
 }
 
 /* False if neither the firmware nor a capture has given the byte order so far. */
-static bool find_order(const struct session *session, struct capture_order *order)
+static bool find_merge_order(const struct merge_session *session, struct capture_order *order)
 {
 	const struct capture_order *told = merge_order(session->merge);
 
@@ -99,15 +99,15 @@ static enum status check_basic_blocks(const struct capture *capture, struct erro
 	return STATUS_OK;
 }
 
-static enum status add_bytes(struct session *session, size_t run, const uint8_t *bytes, size_t size,
-                             struct error *error)
+static enum status merge_bytes(struct merge_session *session, size_t run, const uint8_t *bytes, size_t size,
+                               struct error *error)
 {
-	const struct options *options = session->options;
+	const struct merge_options *options = session->options;
 	const char *path = options->runs[run];
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
 	struct capture_order order;
 	struct capture *capture = NULL;
-	bool has_order = find_order(session, &order);
+	bool has_order = find_merge_order(session, &order);
 
 	if (!has_order && command_run_kind(bytes, size, options->captures.file_format) == RUN_GMON)
 		return status_fail(error, "%s: a gmon.out does not contain its byte order: name the firmware with -e",
@@ -124,16 +124,16 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 	return status;
 }
 
-static bool must_wait(const struct session *session, const uint8_t *bytes, size_t size)
+static bool must_wait(const struct merge_session *session, const uint8_t *bytes, size_t size)
 {
 	struct capture_order order;
 
 	return command_run_kind(bytes, size, session->options->captures.file_format) == RUN_GMON &&
-	       !find_order(session, &order);
+	       !find_merge_order(session, &order);
 }
 
 /* Takes ownership of bytes. For regular files, only one input is in memory at a time. */
-static void defer(struct session *session, size_t run, uint8_t *bytes, size_t size)
+static void defer_run(struct merge_session *session, size_t run, uint8_t *bytes, size_t size)
 {
 	struct deferred *deferred = &session->deferred[session->deferred_count++];
 
@@ -144,7 +144,7 @@ static void defer(struct session *session, size_t run, uint8_t *bytes, size_t si
 	}
 }
 
-static enum status add_run(struct session *session, size_t run, struct error *error)
+static enum status merge_run(struct merge_session *session, size_t run, struct error *error)
 {
 	uint8_t *bytes;
 	size_t size;
@@ -153,15 +153,15 @@ static enum status add_run(struct session *session, size_t run, struct error *er
 	if (status != STATUS_OK)
 		return status;
 	if (must_wait(session, bytes, size)) {
-		defer(session, run, bytes, size);
+		defer_run(session, run, bytes, size);
 		return STATUS_OK;
 	}
-	status = add_bytes(session, run, bytes, size, error);
+	status = merge_bytes(session, run, bytes, size, error);
 	free(bytes);
 	return status;
 }
 
-static enum status add_deferred(struct session *session, struct deferred *deferred, struct error *error)
+static enum status merge_deferred(struct merge_session *session, struct deferred *deferred, struct error *error)
 {
 	const char *path = session->options->runs[deferred->run];
 	enum status status = STATUS_OK;
@@ -169,24 +169,24 @@ static enum status add_deferred(struct session *session, struct deferred *deferr
 	if (deferred->bytes == NULL)
 		status = file_read(path, &deferred->bytes, &deferred->size, error);
 	if (status == STATUS_OK)
-		status = add_bytes(session, deferred->run, deferred->bytes, deferred->size, error);
+		status = merge_bytes(session, deferred->run, deferred->bytes, deferred->size, error);
 	free(deferred->bytes);
 	deferred->bytes = NULL;
 	return status;
 }
 
-static enum status add_runs(struct session *session, struct error *error)
+static enum status merge_runs(struct merge_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < session->options->run_count; i++)
-		status = add_run(session, i, error);
+		status = merge_run(session, i, error);
 	for (size_t i = 0; status == STATUS_OK && i < session->deferred_count; i++)
-		status = add_deferred(session, &session->deferred[i], error);
+		status = merge_deferred(session, &session->deferred[i], error);
 	return status;
 }
 
-static enum status write_sum(const struct session *session, struct error *error)
+static enum status write_merged_capture(const struct merge_session *session, struct error *error)
 {
 	const struct capture *sum;
 	uint8_t *bytes = NULL;
@@ -201,9 +201,9 @@ static enum status write_sum(const struct session *session, struct error *error)
 	return status;
 }
 
-static enum status run_session(struct session *session, struct error *error)
+static enum status run_merge_session(struct merge_session *session, struct error *error)
 {
-	const struct options *options = session->options;
+	const struct merge_options *options = session->options;
 	enum status status = STATUS_OK;
 
 	if (options->firmware != NULL)
@@ -213,11 +213,11 @@ static enum status run_session(struct session *session, struct error *error)
 	if (status == STATUS_OK && (session->merge == NULL || session->deferred == NULL))
 		status = status_fail(error, "out of memory");
 	if (status == STATUS_OK)
-		status = add_runs(session, error);
-	return status == STATUS_OK ? write_sum(session, error) : status;
+		status = merge_runs(session, error);
+	return status == STATUS_OK ? write_merged_capture(session, error) : status;
 }
 
-static void free_deferred(struct session *session)
+static void free_deferred(struct merge_session *session)
 {
 	for (size_t i = 0; i < session->deferred_count; i++)
 		free(session->deferred[i].bytes);
@@ -226,13 +226,13 @@ static void free_deferred(struct session *session)
 
 static enum status run_merge(int argc, char **argv, struct error *error)
 {
-	struct options options = {0};
-	enum status status = parse_options(argc, argv, &options, error);
+	struct merge_options options = {0};
+	enum status status = parse_merge_options(argc, argv, &options, error);
 
 	if (status != STATUS_OK)
 		return status;
-	struct session session = {.options = &options};
-	status = run_session(&session, error);
+	struct merge_session session = {.options = &options};
+	status = run_merge_session(&session, error);
 	free_deferred(&session);
 	merge_free(session.merge);
 	image_close(session.image);

@@ -62,7 +62,7 @@ static bool write_piece(struct nonblocking_output *output, int milliseconds)
 }
 
 /* The write function of the stream. A flush never exceeds the free space. */
-static ssize_t take(void *cookie, const char *bytes, size_t size)
+static ssize_t hold_bytes(void *cookie, const char *bytes, size_t size)
 {
 	struct nonblocking_output *output = cookie;
 
@@ -84,7 +84,7 @@ enum status nonblocking_output_open(struct nonblocking_output *output, int descr
 {
 	output->timeout = timeout;
 	if (open_anew(output, descriptor))
-		output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = take});
+		output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = hold_bytes});
 	if (output->stream != NULL)
 		return STATUS_OK;
 	return status_fail(error, "cannot print console text of the target: %s", strerror(errno));

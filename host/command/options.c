@@ -39,7 +39,7 @@ bool option_is_end(const struct command_option *row)
 	return row->letter == '\0' && row->name == NULL;
 }
 
-static void add_row(struct getopt_tables *tables, const struct command_option *row, void *target)
+static void add_option_row(struct getopt_tables *tables, const struct command_option *row, void *target)
 {
 	size_t index = tables->count++;
 
@@ -59,7 +59,7 @@ static void add_row(struct getopt_tables *tables, const struct command_option *r
 		        (struct option){row->name, argument_of(row), NULL, tables->answers[index]};
 }
 
-static bool is_known(const struct option *options, int letter)
+static bool is_known_letter(const struct option *options, int letter)
 {
 	for (; options->name != NULL; options++)
 		if (options->val == letter)
@@ -78,12 +78,12 @@ static bool is_value_too_many(const struct option *options, int letter, const ch
 
 /* Explains the answer '?' or ':' of getopt_long(). optopt holds a short option, anywhere in its word; a long option is
  * the word before optind. A known option is refused only in its long form: --force=x. */
-static enum status refuse(const struct command *command, int answer, const struct option *options, char *const *argv,
-                          struct error *error)
+static enum status refuse_getopt_answer(const struct command *command, int answer, const struct option *options,
+                                        char *const *argv, struct error *error)
 {
 	const char *word = argv[optind - 1];
 	const char letter[] = {'-', (char)optopt, '\0'};
-	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
+	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known_letter(options, optopt);
 	const char *problem = ": unknown option";
 
 	if (answer == ':')
@@ -102,7 +102,7 @@ enum status command_parse_options(const struct command *command, int argc, char 
 	optind = 0; /* resets getopt */
 	for (const struct option_table *table = command->options; table->rows != NULL; table++)
 		for (const struct command_option *row = table->rows; !option_is_end(row); row++)
-			add_row(&tables, row, (char *)parsed + table->member);
+			add_option_row(&tables, row, (char *)parsed + table->member);
 	for (int answer;
 	     status == STATUS_OK && (answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
 		size_t i = 0;
@@ -110,7 +110,7 @@ enum status command_parse_options(const struct command *command, int argc, char 
 		while (i < tables.count && tables.answers[i] != answer)
 			i++;
 		if (i == tables.count)
-			return refuse(command, answer, tables.longs, argv, error);
+			return refuse_getopt_answer(command, answer, tables.longs, argv, error);
 		const struct given_option given = {command, tables.rows[i], tables.targets[i], optarg, argc, argv};
 		status = given.row->take(&given, error);
 	}
@@ -125,7 +125,7 @@ const char *option_first_broken(const struct option_rule *rules, size_t count)
 	return NULL;
 }
 
-static void print_row(const struct command_option *row, int columns)
+static void print_option_row(const struct command_option *row, int columns)
 {
 	char form[64] = "    ", name[48] = "";
 	const char *value = row->value != NULL ? row->value : "";
@@ -162,7 +162,7 @@ void command_print_help(const struct command *command)
 		const struct command_option *row = table->rows;
 
 		for (; !option_is_end(row); row++)
-			print_row(row, columns);
+			print_option_row(row, columns);
 		if (row->help != NULL)
 			puts(row->help);
 	}

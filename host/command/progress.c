@@ -81,7 +81,7 @@ static struct figures figures_of(const struct progress *progress, uint64_t milli
 }
 
 /* Draws a bar before the text if the rest of the line has room; false if not. */
-static bool draw_bar(struct progress *progress, const char *text, int text_room)
+static bool draw_progress_bar(struct progress *progress, const char *text, int text_room)
 {
 	char line[BAR_MAX + 3 + sizeof((struct figures *)0)->full];
 	int length = room_in_line(progress) - text_room - (int)strlen("[] ");
@@ -101,8 +101,8 @@ static void draw_read(struct progress *progress, uint64_t milliseconds)
 {
 	const struct figures figures = figures_of(progress, milliseconds);
 
-	if (!draw_bar(progress, figures.full, figures.full_room) &&
-	    !draw_bar(progress, figures.brief, (int)strlen(figures.brief)))
+	if (!draw_progress_bar(progress, figures.full, figures.full_room) &&
+	    !draw_progress_bar(progress, figures.brief, (int)strlen(figures.brief)))
 		draw_fitting(progress, (const char *[]){figures.brief, figures.percent}, 2);
 }
 
@@ -129,7 +129,7 @@ void progress_update(struct progress *progress, uint64_t done, uint64_t total, u
 }
 
 /* Draws a state other than a read. */
-static void draw_state(struct progress *progress)
+static void draw_waiting_state(struct progress *progress)
 {
 	char brief[32], text[80];
 
@@ -148,7 +148,7 @@ void progress_wait(struct progress *progress, unsigned milliseconds)
 {
 	progress_hide(progress);
 	progress->waiting = milliseconds;
-	draw_state(progress);
+	draw_waiting_state(progress);
 }
 
 void progress_sample(struct progress *progress, uint64_t left, uint64_t reads, uint64_t now)
@@ -167,7 +167,7 @@ void progress_break(struct progress *progress, bool is_broken)
 {
 	progress_hide(progress);
 	progress->is_broken = is_broken;
-	draw_state(progress);
+	draw_waiting_state(progress);
 }
 
 void progress_hide(struct progress *progress)
@@ -190,5 +190,5 @@ void progress_print(struct progress *progress, const char *before, const char *t
 void progress_resume(struct progress *progress, bool is_in_line)
 {
 	progress->is_in_line = is_in_line;
-	draw_state(progress);
+	draw_waiting_state(progress);
 }

@@ -74,7 +74,7 @@ static bool is_watching(const struct pull_command_line *line)
 }
 
 /* Checks options that require or exclude one another. */
-static enum status check_together(const struct pull_command_line *line, struct error *error)
+static enum status check_pull_options(const struct pull_command_line *line, struct error *error)
 {
 	const struct pull_options *options = &line->watch.pull;
 	const struct option_rule rules[] = {
@@ -92,7 +92,7 @@ static enum status check_together(const struct pull_command_line *line, struct e
 }
 
 /* Checks that the source supports the options. */
-static enum status check_source(const struct pull_command_line *line, struct error *error)
+static enum status check_pull_source(const struct pull_command_line *line, struct error *error)
 {
 	const struct pull_options *options = &line->watch.pull;
 	const struct target_ops *backend = options->source->backend;
@@ -113,7 +113,7 @@ static enum status check_source(const struct pull_command_line *line, struct err
 }
 
 /* Parses the command line into *line, which afterwards points into argv. Contradictory options are usage errors. */
-static enum status parse(int argc, char **argv, struct pull_command_line *line, struct error *error)
+static enum status parse_pull_options(int argc, char **argv, struct pull_command_line *line, struct error *error)
 {
 	enum status status = command_parse_options(&command_pull, argc, argv, line, error);
 
@@ -123,9 +123,9 @@ static enum status parse(int argc, char **argv, struct pull_command_line *line, 
 		status = command_check_capture(&command_pull, line->watch.pull.output_path, error);
 	if (status != STATUS_OK)
 		return status;
-	status = check_together(line, error);
+	status = check_pull_options(line, error);
 	line->watch.pull.source = &line->target.source;
-	return status != STATUS_OK ? status : check_source(line, error);
+	return status != STATUS_OK ? status : check_pull_source(line, error);
 }
 
 /* The display while the target is read. */
@@ -139,7 +139,7 @@ struct pull_ui {
 	uint64_t scanned, scan_total; /* bytes of the current scan; total 0: no scan */
 };
 
-static void on_text(void *context, const uint8_t *bytes, size_t size)
+static void pull_on_text(void *context, const uint8_t *bytes, size_t size)
 {
 	struct pull_ui *ui = context;
 
@@ -148,17 +148,17 @@ static void on_text(void *context, const uint8_t *bytes, size_t size)
 	progress_resume(&ui->progress, ui->console.is_in_line);
 }
 
-static void on_broken(void *context, bool is_broken)
+static void pull_on_broken(void *context, bool is_broken)
 {
 	progress_break(&((struct pull_ui *)context)->progress, is_broken);
 }
 
-static void on_waiting(void *context, unsigned milliseconds)
+static void pull_on_waiting(void *context, unsigned milliseconds)
 {
 	progress_wait(&((struct pull_ui *)context)->progress, milliseconds);
 }
 
-static void on_progress(void *context, uint64_t done, uint64_t total)
+static void pull_on_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct pull_ui *ui = context;
 
@@ -170,7 +170,7 @@ static void on_progress(void *context, uint64_t done, uint64_t total)
 		progress_update(&ui->progress, done, total, clock_now());
 }
 
-static void on_scanning(void *context, uint64_t done, uint64_t total)
+static void pull_on_scanning(void *context, uint64_t done, uint64_t total)
 {
 	struct pull_ui *ui = context;
 
@@ -180,12 +180,12 @@ static void on_scanning(void *context, uint64_t done, uint64_t total)
 		progress_hide(&ui->progress);
 }
 
-static void on_note(void *context, const char *text)
+static void pull_on_note(void *context, const char *text)
 {
 	progress_print(&((struct pull_ui *)context)->progress, "note: ", text);
 }
 
-static void on_trace(void *context, const char *line)
+static void pull_on_trace(void *context, const char *line)
 {
 	progress_print(&((struct pull_ui *)context)->progress, "", line);
 }
@@ -224,7 +224,7 @@ static enum status end_console(struct pull_ui *ui, enum status status, struct er
 }
 
 /* Prints a line to standard error, after hiding the progress. */
-static void on_taken(void *context, const char *path, const struct pull_summary *summary)
+static void pull_on_taken(void *context, const char *path, const struct pull_summary *summary)
 {
 	struct pull_ui *ui = context;
 
@@ -249,8 +249,8 @@ static enum status pull_watch(struct watch_options *options, struct pull_ui *ui,
 	struct watch_summary summary = {0};
 
 	options->context = ui;
-	options->taken = on_taken;
-	options->failed = on_note;
+	options->taken = pull_on_taken;
+	options->failed = pull_on_note;
 	enum status status = watch_run(options, &summary, error);
 	progress_hide(&ui->progress);
 	status = end_console(ui, status, error);
@@ -265,27 +265,27 @@ static enum status run_pull(int argc, char **argv, struct error *error)
 	struct pull_options *options = &line.watch.pull;
 	struct pull_ui ui = {.options = options, .progress = progress_begin()};
 	struct target_observer observer = {
-	        .context = &ui, .progress = on_progress, .note = on_note, .broken = on_broken};
+	        .context = &ui, .progress = pull_on_progress, .note = pull_on_note, .broken = pull_on_broken};
 
-	enum status status = parse(argc, argv, &line, error);
+	enum status status = parse_pull_options(argc, argv, &line, error);
 	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
-		observer.trace = on_trace;
+		observer.trace = pull_on_trace;
 	line.target.setup.observer = &observer;
 	if (line.wants_console) {
-		observer.text = on_text;
+		observer.text = pull_on_text;
 		status = begin_console(&ui, error);
 	}
 	if (status != STATUS_OK)
 		return end_console(&ui, status, error);
 	options->setup = &line.target.setup;
-	options->waiting = on_waiting;
-	options->scanning = on_scanning;
+	options->waiting = pull_on_waiting;
+	options->scanning = pull_on_scanning;
 	return is_watching(&line) ? pull_watch(&line.watch, &ui, error) : pull_once(&ui, error);
 }
 
-static void print_sources(void)
+static void print_pull_sources(void)
 {
 	puts("SOURCE is one of");
 	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
@@ -302,7 +302,7 @@ const struct command command_pull = {
         .name = "pull",
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "take a capture from the memory of a target",
-        .print_arguments = print_sources,
+        .print_arguments = print_pull_sources,
         .list_words = target_list_sources,
         .help = "",
         .options =

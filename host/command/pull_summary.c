@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void print_block(const struct pull_options *options, const struct pull_summary *summary, size_t index)
+static void print_pulled_block(const struct pull_options *options, const struct pull_summary *summary, size_t index)
 {
 	char size[TEXT_COUNT_SIZE], ticks[TEXT_COUNT_SIZE];
 
@@ -97,7 +97,7 @@ static void print_damage(const struct pull_summary *summary)
 void pull_print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
-		print_block(options, summary, i);
+		print_pulled_block(options, summary, i);
 	traffic_print(stderr, &summary->traffic);
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",

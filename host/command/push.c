@@ -15,7 +15,7 @@
 
 #define TIMEOUT_DEFAULT 60000u
 
-struct session {
+struct push_session {
 	struct push_options options;
 	struct capture_options captures;
 	const struct push_api *api;
@@ -28,7 +28,7 @@ struct session {
 };
 
 /* The URL is checked before anything is read. */
-static enum status take_url(struct session *session, const char *text, struct error *error)
+static enum status take_url(struct push_session *session, const char *text, struct error *error)
 {
 	struct error reason = {.message = ""};
 	enum status status = http_client->parse(text, &session->destination.address, &reason);
@@ -44,7 +44,7 @@ static enum status take_url(struct session *session, const char *text, struct er
 	return STATUS_OK;
 }
 
-static enum status parse_options(int argc, char **argv, struct session *session, struct error *error)
+static enum status parse_push_options(int argc, char **argv, struct push_session *session, struct error *error)
 {
 	enum status status = command_parse_options(&command_push, argc, argv, session, error);
 
@@ -64,7 +64,7 @@ static enum status parse_options(int argc, char **argv, struct session *session,
 
 /* --- The profile. */
 
-static enum status write_pprof(struct session *session, struct error *error)
+static enum status encode_pprof(struct push_session *session, struct error *error)
 {
 	const struct output_format *format = export_find_format("pprof");
 	enum status status = export_complete_profile(format, &session->opened, error);
@@ -84,7 +84,7 @@ static enum status write_pprof(struct session *session, struct error *error)
 }
 
 /* The mean length of its runs in seconds, rounded up. */
-static int64_t run_length(const struct profile *profile)
+static int64_t mean_run_seconds(const struct profile *profile)
 {
 	double runs = 0;
 
@@ -97,7 +97,7 @@ static int64_t run_length(const struct profile *profile)
 }
 
 /* Captures of unknown time, such as sums, count as recorded now. */
-static void find_times(struct push_profile *pushed, const struct profile *profile)
+static void find_profile_times(struct push_profile *pushed, const struct profile *profile)
 {
 	int64_t latest = 0;
 
@@ -105,7 +105,7 @@ static void find_times(struct push_profile *pushed, const struct profile *profil
 		if (profile->captures[i]->time > latest)
 			latest = profile->captures[i]->time;
 	pushed->until = latest > 0 ? latest : (int64_t)time(NULL);
-	pushed->from = pushed->until - run_length(profile);
+	pushed->from = pushed->until - mean_run_seconds(profile);
 }
 
 /* --- Labels. */
@@ -123,7 +123,7 @@ static char *firmware_name(const struct image *image)
 }
 
 /* Adds a label whose value comes from a file. */
-static bool add_label(struct push_labels *labels, const char *name, const char *value)
+static bool add_clean_label(struct push_labels *labels, const char *name, const char *value)
 {
 	char *clean = strdup(value);
 
@@ -135,24 +135,24 @@ static bool add_label(struct push_labels *labels, const char *name, const char *
 	return is_added;
 }
 
-static bool add_build_id(struct push_labels *labels, const struct image *image)
+static bool add_build_label(struct push_labels *labels, const struct image *image)
 {
 	char text[IMAGE_BUILD_ID_TEXT_SIZE];
 
-	return add_label(labels, "build_id", image_format_build_id(image, text));
+	return add_clean_label(labels, "build_id", image_format_build_id(image, text));
 }
 
 /* Labels of the whole profile; those of the samples, context and core, are in the pprof. */
-static enum status add_labels(struct session *session, struct error *error)
+static enum status add_profile_labels(struct push_session *session, struct error *error)
 {
 	const struct profile *profile = session->opened.profile;
 	struct push_labels *labels = &session->profile.labels;
 	const char *board = profile->block_count > 0 ? profile->blocks[0]->header.board : "";
 
 	session->application = firmware_name(profile->image);
-	bool is_done = session->application != NULL && add_label(labels, "firmware", session->application) &&
-	               add_build_id(labels, profile->image) && add_label(labels, "board", board) &&
-	               add_label(labels, "bareprof_version", BAREPROF_VERSION);
+	bool is_done = session->application != NULL && add_clean_label(labels, "firmware", session->application) &&
+	               add_build_label(labels, profile->image) && add_clean_label(labels, "board", board) &&
+	               add_clean_label(labels, "bareprof_version", BAREPROF_VERSION);
 	for (size_t i = 0; is_done && i < session->options.labels.count; i++) {
 		const struct push_label *label = &session->options.labels.items[i];
 
@@ -175,7 +175,7 @@ static uint32_t random_number(void)
 	return getrandom(&number, sizeof number, 0) == sizeof number ? number : (uint32_t)clock_now();
 }
 
-static enum status send_profile(const struct session *session, struct error *error)
+static enum status send_profile(const struct push_session *session, struct error *error)
 {
 	const struct push_means means = {.client = http_client, .clock = &clock_system, .random = random_number};
 	struct push_message message;
@@ -188,28 +188,28 @@ static enum status send_profile(const struct session *session, struct error *err
 	return status;
 }
 
-static enum status run_session(struct session *session, int argc, char **argv, struct error *error)
+static enum status run_push_session(struct push_session *session, int argc, char **argv, struct error *error)
 {
-	enum status status = parse_options(argc, argv, session, error);
+	enum status status = parse_push_options(argc, argv, session, error);
 
 	if (status != STATUS_OK)
 		return status;
 	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
 	                              &session->captures, &session->opened, error);
 	if (status == STATUS_OK)
-		status = write_pprof(session, error);
+		status = encode_pprof(session, error);
 	if (status == STATUS_OK)
-		status = add_labels(session, error);
+		status = add_profile_labels(session, error);
 	if (status != STATUS_OK)
 		return status;
-	find_times(&session->profile, session->opened.profile);
+	find_profile_times(&session->profile, session->opened.profile);
 	return send_profile(session, error);
 }
 
 static enum status run_push(int argc, char **argv, struct error *error)
 {
-	struct session session = {.options.timeout = TIMEOUT_DEFAULT};
-	enum status status = run_session(&session, argc, argv, error);
+	struct push_session session = {.options.timeout = TIMEOUT_DEFAULT};
+	enum status status = run_push_session(&session, argc, argv, error);
 
 	free(session.application);
 	free(session.pprof);
@@ -231,9 +231,9 @@ const struct command command_push = {
                 "Failed connections, time-outs, and statuses 429 and 5xx are retried. If an answer is\n"
                 "lost, the store may get the profile twice. Redirections are not followed.\n\n",
         .option_columns = 26,
-        .options = (const struct option_table[]){{push_option_table, offsetof(struct session, options)},
-                                                 {selection_options, offsetof(struct session, captures)},
-                                                 {file_format_options, offsetof(struct session, captures)},
+        .options = (const struct option_table[]){{push_option_table, offsetof(struct push_session, options)},
+                                                 {selection_options, offsetof(struct push_session, captures)},
+                                                 {file_format_options, offsetof(struct push_session, captures)},
                                                  {0}},
         .example = "bareprof push --label=serial=4711 https://pyroscope/ingest fw.elf run.bprof\n",
         .run = run_push,

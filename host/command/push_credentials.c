@@ -18,7 +18,7 @@ static bool is_sendable(const char *text)
 }
 
 /* where: the name of the file or of the variable. */
-static enum status check(const char *text, const char *where, bool is_user, struct error *error)
+static enum status check_credential(const char *text, const char *where, bool is_user, struct error *error)
 {
 	if (text[0] == '\0')
 		return status_fail(error, "%s: empty: expected a %s", where, is_user ? "USER:PASSWORD" : "token");
@@ -30,7 +30,7 @@ static enum status check(const char *text, const char *where, bool is_user, stru
 }
 
 /* The first line of the file; the caller frees *text. */
-static enum status read_line(const char *path, char **text, struct error *error)
+static enum status read_first_line(const char *path, char **text, struct error *error)
 {
 	uint8_t *bytes;
 	size_t size;
@@ -55,12 +55,12 @@ static enum status read_credential(const char *path, const char *variable, bool 
 	enum status status = STATUS_OK;
 
 	if (path != NULL)
-		status = read_line(path, text, error);
+		status = read_first_line(path, text, error);
 	else if (value != NULL && (*text = strdup(value)) == NULL)
 		status = status_no_memory(error, variable);
 	if (status != STATUS_OK || *text == NULL)
 		return status;
-	return check(*text, path != NULL ? path : variable, is_user, error);
+	return check_credential(*text, path != NULL ? path : variable, is_user, error);
 }
 
 enum status push_credentials_read(const struct push_options *options, const struct http_address *address,

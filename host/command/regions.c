@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Parses an address, hexadecimal with 0x or decimal, that must end at `end`. */
-static bool parse_address(const char *text, const char *end, uint64_t *address)
+static bool parse_region_address(const char *text, const char *end, uint64_t *address)
 {
 	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	const char *digits = is_hex ? text + 2 : text;
@@ -19,19 +19,20 @@ static bool parse_address(const char *text, const char *end, uint64_t *address)
 	return length > 0 && digits + length == end && errno == 0;
 }
 
-static bool parse(const char *value, struct image_region *region, size_t *name_length)
+static bool parse_region(const char *value, struct image_region *region, size_t *name_length)
 {
 	const char *equals = strrchr(value, '='), *dash = equals != NULL ? strchr(equals, '-') : NULL;
 
 	if (dash == NULL || equals == value)
 		return false;
 	*name_length = (size_t)(equals - value);
-	return parse_address(equals + 1, dash, &region->start) &&
-	       parse_address(dash + 1, value + strlen(value), &region->end) && region->start < region->end;
+	return parse_region_address(equals + 1, dash, &region->start) &&
+	       parse_region_address(dash + 1, value + strlen(value), &region->end) && region->start < region->end;
 }
 
 /* The place of a region in the order of addresses; SIZE_MAX if it overlaps another, whose name is *other. */
-static size_t find_place(const struct region_options *options, const struct image_region *region, const char **other)
+static size_t find_region_place(const struct region_options *options, const struct image_region *region,
+                                const char **other)
 {
 	size_t place = 0;
 
@@ -53,7 +54,7 @@ static enum status take_region(const struct given_option *given, struct error *e
 	size_t name_length;
 	const char *other = NULL;
 
-	if (!parse(given->value, &region, &name_length))
+	if (!parse_region(given->value, &region, &name_length))
 		return option_refuse(
 		        given, given->value,
 		        "NAME=START-END, such as RAM=0x20000000-0x20010000, where END is the first address "
@@ -62,7 +63,7 @@ static enum status take_region(const struct given_option *given, struct error *e
 	if (options->count == IMAGE_REGIONS_MAX)
 		return command_usage(given->command, error, "--%s may be given at most %d times", given->row->name,
 		                     IMAGE_REGIONS_MAX);
-	size_t place = find_place(options, &region, &other);
+	size_t place = find_region_place(options, &region, &other);
 	if (place == SIZE_MAX)
 		return command_usage(given->command, error,
 		                     "--%s=%.80s overlaps %.80s: END is the first address after it", given->row->name,

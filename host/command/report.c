@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <string.h>
 
-struct options {
+struct report_options {
 	struct output_report_options report;
 	struct capture_options captures;
 	struct report_filters filters;
@@ -27,14 +27,14 @@ struct options {
 	struct source_options source;
 };
 
-static enum status take_page(const struct given_option *given, struct error *error)
+static enum status take_report_page(const struct given_option *given, struct error *error)
 {
 	if (strcmp(given->value, "-") != 0)
 		return option_take_text(given, error);
 	return command_usage(given->command, error, "--html=-: standard output is for the report");
 }
 
-#define MEMBER(name) offsetof(struct options, name)
+#define MEMBER(name) offsetof(struct report_options, name)
 
 static const struct value_range row_counts = {"a number of rows, 1 or more", 1, UINT32_MAX};
 static const struct value_percentage percentages = {0, 100};
@@ -58,7 +58,7 @@ static const struct command_option report_options[] = {
          .member = MEMBER(report.lines)},
         {'\0', "inlines", NULL, "a flat profile in which inlined functions have their own rows",
          .take = option_take_switch, .member = MEMBER(report.inlines)},
-        {'\0', "html", "FILE", "also write a page for exploring the profile in a browser", .take = take_page,
+        {'\0', "html", "FILE", "also write a page for exploring the profile in a browser", .take = take_report_page,
          .member = MEMBER(html)},
         {'\0', "no-source", NULL, "leave source and instructions out of the page", .take = option_take_switch,
          .member = MEMBER(report.without_source)},
@@ -66,7 +66,7 @@ static const struct command_option report_options[] = {
 };
 
 /* Sets defaults. Call graphs of all parts are printed only on demand. */
-static void complete_options(struct options *options)
+static void complete_report_options(struct report_options *options)
 {
 	struct output_report_options *report = &options->report;
 
@@ -86,7 +86,7 @@ static void complete_options(struct options *options)
 }
 
 /* Checks options that require or exclude one another. */
-static enum status check_together(const struct options *options, struct error *error)
+static enum status check_report_options(const struct report_options *options, struct error *error)
 {
 	const struct output_report_options *report = &options->report;
 	const bool has_lines = report->lines || report->inlines, has_parts = report->by_context || report->by_core;
@@ -115,7 +115,7 @@ static enum status check_together(const struct options *options, struct error *e
 	return broken != NULL ? command_usage(&command_report, error, "%s", broken) : STATUS_OK;
 }
 
-static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+static enum status parse_report_options(int argc, char **argv, struct report_options *options, struct error *error)
 {
 	options->report.colour = option_default_colour();
 	options->report.hints = hints;
@@ -125,15 +125,16 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		status = command_parse_options(&command_report, argc, argv, options, error);
 	if (status != STATUS_OK)
 		return status;
-	complete_options(options);
-	status = check_together(options, error);
+	complete_report_options(options);
+	status = check_report_options(options, error);
 	if (status == STATUS_OK && argc - optind < 2)
 		status = command_usage(&command_report, error, "expected a firmware and at least one capture");
 	return status;
 }
 
 /* Runs all passes that the report and the page need. */
-static enum status complete_profile(const struct options *options, struct opened_profile *opened, struct error *error)
+static enum status complete_profile(const struct report_options *options, struct opened_profile *opened,
+                                    struct error *error)
 {
 	const struct output_report_options *report = &options->report;
 	const bool has_page = options->html != NULL, has_source = has_page && !report->without_source;
@@ -156,7 +157,8 @@ static enum status complete_profile(const struct options *options, struct opened
 	return status == STATUS_OK && has_source ? analysis_find_sampled_ranges(profile, error) : status;
 }
 
-static enum status write_page(const struct options *options, const struct profile *profile, struct error *error)
+static enum status write_report_page(const struct report_options *options, const struct profile *profile,
+                                     struct error *error)
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, options->html, error);
@@ -169,9 +171,9 @@ static enum status write_page(const struct options *options, const struct profil
 
 static enum status run_report(int argc, char **argv, struct error *error)
 {
-	struct options options = {.captures.total_errors = true};
+	struct report_options options = {.captures.total_errors = true};
 	struct opened_profile opened = {0};
-	enum status status = parse_options(argc, argv, &options, error);
+	enum status status = parse_report_options(argc, argv, &options, error);
 
 	if (status == STATUS_OK)
 		status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
@@ -184,7 +186,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
 	if (status == STATUS_OK && options.html != NULL)
-		status = write_page(&options, opened.profile, error);
+		status = write_report_page(&options, opened.profile, error);
 	command_close_profile(&opened);
 	report_filters_free(&options.filters);
 	regions_free(&options.regions);

@@ -31,7 +31,8 @@ static const struct lists *lists_of(const struct command_option *row)
 }
 
 /* Appends an option to *text, which is allocated, NULL if empty. */
-static enum status note(char **text, const struct command_option *row, const char *value, struct error *error)
+static enum status note_option_text(char **text, const struct command_option *row, const char *value,
+                                    struct error *error)
 {
 	char *longer = NULL;
 	const char *before = *text != NULL ? *text : "";
@@ -58,7 +59,7 @@ static void symspecs_free(struct symspecs *symspecs)
 		free(symspecs->items[i]);
 }
 
-static bool is_known(const struct symspecs *symspecs, const char *symspec)
+static bool has_symspec(const struct symspecs *symspecs, const char *symspec)
 {
 	for (size_t i = 0; i < symspecs->count; i++)
 		if (strcmp(symspecs->items[i], symspec) == 0)
@@ -70,7 +71,7 @@ static enum status add_symspec(struct symspecs *symspecs, const char *text, char
 {
 	if (symspec == NULL)
 		return status_no_memory(error, text);
-	if (is_known(symspecs, symspec)) {
+	if (has_symspec(symspecs, symspec)) {
 		free(symspec);
 		return STATUS_OK;
 	}
@@ -84,15 +85,15 @@ static enum status add_symspec(struct symspecs *symspecs, const char *text, char
 }
 
 /* The functions among which names are looked up. */
-struct functions {
+struct function_lookup {
 	const struct image *image;
 	struct demangler *demangler;
 };
 
 /* Adds the symspec ":NAME" with the name in the ELF for functions that have this name only when demangled. A name in
  * the ELF, or one that matches nothing, is added unchanged. */
-static enum status resolve(const struct functions *functions, const char *text, struct symspecs *symspecs,
-                           struct error *error)
+static enum status resolve_symspec(const struct function_lookup *functions, const char *text, struct symspecs *symspecs,
+                                   struct error *error)
 {
 	const struct image *image = functions->image;
 	size_t start = filters_find_name(text, strlen(text));
@@ -116,8 +117,8 @@ static enum status resolve(const struct functions *functions, const char *text, 
 	return status;
 }
 
-static enum status add_function(struct filters *filters, const struct command_option *row, const char *symspec,
-                                struct error *error)
+static enum status add_function_filter(struct filters *filters, const struct command_option *row, const char *symspec,
+                                       struct error *error)
 {
 	const struct lists *lists = lists_of(row);
 	enum status status = STATUS_OK;
@@ -128,20 +129,20 @@ static enum status add_function(struct filters *filters, const struct command_op
 	return status;
 }
 
-static enum status add_functions(struct filters *filters, const struct report_filter *given,
-                                 const struct functions *functions, struct error *error)
+static enum status add_function_filters(struct filters *filters, const struct report_filter *given,
+                                        const struct function_lookup *functions, struct error *error)
 {
 	struct symspecs symspecs = {0};
-	enum status status = resolve(functions, given->value, &symspecs, error);
+	enum status status = resolve_symspec(functions, given->value, &symspecs, error);
 
 	for (size_t i = 0; status == STATUS_OK && i < symspecs.count; i++)
-		status = add_function(filters, given->row, symspecs.items[i], error);
+		status = add_function_filter(filters, given->row, symspecs.items[i], error);
 	symspecs_free(&symspecs);
 	return status;
 }
 
-static enum status add_arc(struct filters *filters, const struct command_option *row, const char *caller,
-                           const char *callee, struct error *error)
+static enum status add_arc_filter(struct filters *filters, const struct command_option *row, const char *caller,
+                                  const char *callee, struct error *error)
 {
 	char *pair = NULL;
 
@@ -164,20 +165,20 @@ static const char *find_slash(const char *pair)
 	return slash;
 }
 
-static enum status add_arcs(struct filters *filters, const struct report_filter *given,
-                            const struct functions *functions, struct error *error)
+static enum status add_arc_filters(struct filters *filters, const struct report_filter *given,
+                                   const struct function_lookup *functions, struct error *error)
 {
 	struct symspecs callers = {0}, callees = {0};
 	const char *slash = find_slash(given->value);
 	char *caller = strndup(given->value, (size_t)(slash - given->value));
-	enum status status = caller != NULL ? resolve(functions, caller, &callers, error)
+	enum status status = caller != NULL ? resolve_symspec(functions, caller, &callers, error)
 	                                    : status_fail(error, "out of memory for --%s", given->row->name);
 
 	if (status == STATUS_OK)
-		status = resolve(functions, slash + 1, &callees, error);
+		status = resolve_symspec(functions, slash + 1, &callees, error);
 	for (size_t i = 0; i < callers.count; i++)
 		for (size_t j = 0; status == STATUS_OK && j < callees.count; j++)
-			status = add_arc(filters, given->row, callers.items[i], callees.items[j], error);
+			status = add_arc_filter(filters, given->row, callers.items[i], callees.items[j], error);
 	free(caller);
 	symspecs_free(&callers);
 	symspecs_free(&callees);
@@ -204,7 +205,7 @@ static bool names_side(const char *text, size_t length)
 	return length == 0 || names_something(text, length);
 }
 
-static enum status take_filter(const struct given_option *given, struct error *error)
+static enum status take_report_filter(const struct given_option *given, struct error *error)
 {
 	const struct command_option *row = given->row;
 	struct report_filters *taken = given->target;
@@ -218,22 +219,22 @@ static enum status take_filter(const struct given_option *given, struct error *e
 	const struct report_filter filter = {.row = row, .value = value};
 	if (!array_append(&taken->given, &taken->count, &filter, sizeof filter))
 		return status_fail(error, "out of memory for --%s", row->name);
-	return note(&taken->text, row, value, error);
+	return note_option_text(&taken->text, row, value, error);
 }
 
 const struct command_option report_filter_options[] = {
-        {'\0', "focus", "F", "in the call graph, only F, what it calls, and their time", .take = take_filter,
+        {'\0', "focus", "F", "in the call graph, only F, what it calls, and their time", .take = take_report_filter,
          .detail = &(const struct lists){.included = BIT(FILTER_GRAPH) | BIT(FILTER_TIME)}},
-        {'\0', "hide", "F", "omit F and its time from flat profile and call graph", .take = take_filter,
+        {'\0', "hide", "F", "omit F and its time from flat profile and call graph", .take = take_report_filter,
          .detail = &(const struct lists){.excluded = BIT(FILTER_FLAT) | BIT(FILTER_GRAPH) | BIT(FILTER_TIME)}},
-        {'\0', "flat-only", "F", "in the flat profile, only F, whose time is the 100 %", .take = take_filter,
+        {'\0', "flat-only", "F", "in the flat profile, only F, whose time is the 100 %", .take = take_report_filter,
          .detail = &(const struct lists){.included = BIT(FILTER_FLAT)}},
-        {'\0', "only-arc", "F/G", "only calls of G by F; --only-arc=F/: all calls by F", .take = take_filter,
+        {'\0', "only-arc", "F/G", "only calls of G by F; --only-arc=F/: all calls by F", .take = take_report_filter,
          .detail = &(const struct lists){0}},
         {'\0', "exclude-arc", "F/G",
          "as if F had never called G; --exclude-arc=/G: as if nothing had\n"
          "F is FUNCTION, FILE.c, FILE.c:FUNCTION, FILE.c:LINE or :NAME.WITH.DOT",
-         .take = take_filter, .detail = &(const struct lists){.excludes_arcs = true}},
+         .take = take_report_filter, .detail = &(const struct lists){.excludes_arcs = true}},
         {0},
 };
 
@@ -244,7 +245,7 @@ enum status report_filters_resolve(struct report_filters *taken, const struct im
 	if (taken->count == 0)
 		return STATUS_OK;
 	struct demangle_style style = {0};
-	const struct functions functions = {
+	const struct function_lookup functions = {
 	        .image = image,
 	        .demangler = demangle_find_style("auto", &style) ? demangler_create(style) : NULL,
 	};
@@ -255,8 +256,8 @@ enum status report_filters_resolve(struct report_filters *taken, const struct im
 		struct report_filter *given = &taken->given[i];
 
 		given->first_rule = filters_arc_rule_count(taken->filters);
-		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, &functions, error)
-		                                : add_functions(taken->filters, given, &functions, error);
+		status = is_of_arcs(given->row) ? add_arc_filters(taken->filters, given, &functions, error)
+		                                : add_function_filters(taken->filters, given, &functions, error);
 		given->end_rule = filters_arc_rule_count(taken->filters);
 	}
 	demangler_free(functions.demangler);
@@ -299,6 +300,6 @@ enum status report_filters_check(struct report_filters *taken, const char *firmw
 		                                        : ": give a whole name, as reports print it");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++)
 		if (is_idle(taken, &taken->given[i]))
-			status = note(&taken->idle_arcs, taken->given[i].row, taken->given[i].value, error);
+			status = note_option_text(&taken->idle_arcs, taken->given[i].row, taken->given[i].value, error);
 	return status;
 }

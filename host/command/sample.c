@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-struct command_line {
+struct sample_command_line {
 	struct sample_options sample;
 	struct target_options target;
 };
@@ -37,7 +37,7 @@ static enum status take_stacks(const struct given_option *given, struct error *e
 	return STATUS_OK;
 }
 
-#define MEMBER(name) offsetof(struct command_line, name)
+#define MEMBER(name) offsetof(struct sample_command_line, name)
 static const struct command_option own_options[] = {
         {'e', "elf", "FW.elf", "the firmware in the target", .take = option_take_text,
          .member = MEMBER(sample.pull.elf_path)},
@@ -58,7 +58,7 @@ static const struct command_option own_options[] = {
         {.help = "\nFor a debug probe:"},
 };
 
-static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)
+static enum status parse_sample_options(int argc, char **argv, struct sample_command_line *line, struct error *error)
 {
 	struct sample_options *sample = &line->sample;
 
@@ -130,7 +130,7 @@ static void print_dead_time(const struct sample_summary *summary)
 		        (double)summary->end.halted / 1e7 / summary->seconds, (double)summary->end.longest_halt / 1e6);
 }
 
-static void print_stacks(const struct sample_options *options, const struct sample_summary *summary)
+static void print_kept_stacks(const struct sample_options *options, const struct sample_summary *summary)
 {
 	char stacks[TEXT_COUNT_SIZE];
 
@@ -139,7 +139,7 @@ static void print_stacks(const struct sample_options *options, const struct samp
 		        options->stack_bytes);
 }
 
-static void print_summary(const struct sample_options *options, const struct sample_summary *summary)
+static void print_sample_summary(const struct sample_options *options, const struct sample_summary *summary)
 {
 	char reads[TEXT_COUNT_SIZE], batches[TEXT_COUNT_SIZE];
 
@@ -149,52 +149,52 @@ static void print_summary(const struct sample_options *options, const struct sam
 	        text_format_count(summary->reads, reads), text_format_count(summary->batches, batches),
 	        identity_remark(summary->identity));
 	print_shares(summary);
-	print_stacks(options, summary);
+	print_kept_stacks(options, summary);
 	print_dead_time(summary);
 	print_pace(options, summary);
 	if (summary->end.is_cut_short)
 		fprintf(stderr, "note: interrupted; the samples until then are kept\n");
 }
 
-static void on_progress(void *context, uint64_t left, uint64_t reads)
+static void sample_on_progress(void *context, uint64_t left, uint64_t reads)
 {
 	progress_sample(context, left / 1000000, reads, clock_now());
 }
 
-static void on_note(void *context, const char *text)
+static void sample_on_note(void *context, const char *text)
 {
 	progress_print(context, "note: ", text);
 }
 
-static void on_trace(void *context, const char *line)
+static void sample_on_trace(void *context, const char *line)
 {
 	progress_print(context, "", line);
 }
 
 static enum status run_sample(int argc, char **argv, struct error *error)
 {
-	struct command_line line = {.sample = {.milliseconds = 10000}, .target = TARGET_OPTIONS_PLAIN};
+	struct sample_command_line line = {.sample = {.milliseconds = 10000}, .target = TARGET_OPTIONS_PLAIN};
 	struct sample_summary summary = {0};
 	struct progress progress = progress_begin();
-	struct target_observer observer = {.context = &progress, .note = on_note};
+	struct target_observer observer = {.context = &progress, .note = sample_on_note};
 
-	enum status status = parse(argc, argv, &line, error);
+	enum status status = parse_sample_options(argc, argv, &line, error);
 	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
-		observer.trace = on_trace;
+		observer.trace = sample_on_trace;
 	line.target.setup.observer = &observer;
 	line.sample.pull.setup = &line.target.setup;
-	line.sample.progress = on_progress;
+	line.sample.progress = sample_on_progress;
 	line.sample.context = &progress;
 	status = sample_run(&line.sample, &summary, error);
 	progress_hide(&progress);
 	if (status == STATUS_OK)
-		print_summary(&line.sample, &summary);
+		print_sample_summary(&line.sample, &summary);
 	return status;
 }
 
-static void print_sources(void)
+static void print_sample_sources(void)
 {
 	puts("SOURCE is one of");
 	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
@@ -203,7 +203,7 @@ static void print_sources(void)
 	putchar('\n');
 }
 
-static void list_sources(command_word_found found, void *context)
+static void list_sample_sources(command_word_found found, void *context)
 {
 	for (const struct source_kind *kind = source_kinds; kind->scheme != NULL; kind++)
 		if (kind->backend != NULL && kind->backend->read_register != NULL)
@@ -214,8 +214,8 @@ const struct command command_sample = {
         .name = "sample",
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "sample a core through a debug probe, with no firmware support",
-        .print_arguments = print_sources,
-        .list_words = list_sources,
+        .print_arguments = print_sample_sources,
+        .list_words = list_sample_sources,
         .help = "",
         .options = (const struct option_table[]){{own_options, 0}, {probe_options, MEMBER(target)}, {0}},
         .option_columns = 24,

@@ -13,7 +13,7 @@
 #define INTERVAL_MILLISECONDS 1000
 #define INTERVAL_SECONDS_MAX  86400.0
 
-struct command_line {
+struct top_command_line {
 	struct top_options top;
 	struct target_options target;
 	enum top_figure sort;
@@ -40,7 +40,7 @@ static enum status take_list(const struct given_option *given, struct error *err
 
 static enum status take_sort(const struct given_option *given, struct error *error)
 {
-	struct command_line *line = given->target;
+	struct top_command_line *line = given->target;
 	size_t choice;
 	enum status status = option_find_choice(given, &choice, error);
 
@@ -51,7 +51,7 @@ static enum status take_sort(const struct given_option *given, struct error *err
 	return status;
 }
 
-#define MEMBER(name) offsetof(struct command_line, name)
+#define MEMBER(name) offsetof(struct top_command_line, name)
 static const struct command_option own_options[] = {
         {'e', "elf", "FW.elf", "the firmware in the target; read again when the file changes", .take = option_take_text,
          .member = MEMBER(top.feed.pull.elf_path)},
@@ -90,7 +90,7 @@ static const struct command_option halt_options[] = {
         {0},
 };
 
-static enum status check_source(const struct command_line *line, struct error *error)
+static enum status check_top_source(const struct top_command_line *line, struct error *error)
 {
 	const struct source *source = &line->target.source;
 	const struct pull_options *pull = &line->top.feed.pull;
@@ -107,7 +107,7 @@ static enum status check_source(const struct command_line *line, struct error *e
 }
 
 /* Checks options that require or exclude one another. */
-static enum status check_together(const struct command_line *line, struct error *error)
+static enum status check_top_options(const struct top_command_line *line, struct error *error)
 {
 	if (line->top.feed.pull.elf_path == NULL)
 		return command_usage(&command_top, error, "missing -e FW.elf");
@@ -122,7 +122,7 @@ static enum status check_together(const struct command_line *line, struct error 
 }
 
 /* Refuses the screen if it cannot work here. */
-static enum status check_terminal(const struct command_line *line, struct error *error)
+static enum status check_terminal(const struct top_command_line *line, struct error *error)
 {
 	if (line->is_batch)
 		return STATUS_OK;
@@ -135,7 +135,7 @@ static enum status check_terminal(const struct command_line *line, struct error 
 	return STATUS_OK;
 }
 
-static enum status complete(struct command_line *line, struct error *error)
+static enum status complete_top_options(struct top_command_line *line, struct error *error)
 {
 	struct top_view *view = &line->top.view;
 
@@ -153,30 +153,30 @@ static enum status complete(struct command_line *line, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)
+static enum status parse_top_options(int argc, char **argv, struct top_command_line *line, struct error *error)
 {
 	enum status status = command_parse_options(&command_top, argc, argv, line, error);
 
 	if (status == STATUS_OK)
 		status = target_options_source(&command_top, argc, argv, false, &line->target, error);
 	if (status == STATUS_OK)
-		status = check_together(line, error);
+		status = check_top_options(line, error);
 	if (status == STATUS_OK)
-		status = check_source(line, error);
+		status = check_top_source(line, error);
 	if (status == STATUS_OK)
 		status = check_terminal(line, error);
-	return status == STATUS_OK ? complete(line, error) : status;
+	return status == STATUS_OK ? complete_top_options(line, error) : status;
 }
 
 static enum status run_top(int argc, char **argv, struct error *error)
 {
-	struct command_line line = {
+	struct top_command_line line = {
 	        .target = TARGET_OPTIONS_PLAIN,
 	        .top = {.feed.milliseconds = INTERVAL_MILLISECONDS, .colour = option_default_colour()}};
 
 	top_view_begin(&line.top.view);
 	demangle_find_style("auto", &line.top.style);
-	enum status status = parse(argc, argv, &line, error);
+	enum status status = parse_top_options(argc, argv, &line, error);
 	if (status == STATUS_OK)
 		status = line.is_batch ? top_batch(&line.top, stdout, error) : top_terminal(&line.top, error);
 	top_filter_free(&line.top.view.filter);

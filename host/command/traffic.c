@@ -10,7 +10,7 @@
 #define DAMAGED_SHARE 10
 #define DAMAGED_MIN   10
 
-static void print_number(FILE *stream, const char *before, uint64_t number, const char *after)
+static void print_traffic_number(FILE *stream, const char *before, uint64_t number, const char *after)
 {
 	char text[TEXT_COUNT_SIZE];
 
@@ -22,7 +22,7 @@ static void print_also(FILE *stream, uint64_t number, const char *what)
 {
 	if (number == 0)
 		return;
-	print_number(stream, ", ", number, " ");
+	print_traffic_number(stream, ", ", number, " ");
 	fprintf(stream, "%s%s", what, number == 1 ? "" : "s");
 }
 
@@ -30,12 +30,12 @@ static void print_frames(FILE *stream, const struct link_traffic *traffic)
 {
 	uint64_t bytes = traffic->bytes_received + traffic->bytes_sent;
 
-	print_number(stream, "", bytes, " bytes on the line");
+	print_traffic_number(stream, "", bytes, " bytes on the line");
 	fprintf(stream, " in %.1f s", traffic->seconds);
 	if (traffic->seconds > 0)
-		print_number(stream, " (", (uint64_t)((double)bytes / traffic->seconds), " bytes/s)");
-	print_number(stream, ", ", traffic->repeats, " of ");
-	print_number(stream, "", traffic->requests, " requests again");
+		print_traffic_number(stream, " (", (uint64_t)((double)bytes / traffic->seconds), " bytes/s)");
+	print_traffic_number(stream, ", ", traffic->repeats, " of ");
+	print_traffic_number(stream, "", traffic->requests, " requests again");
 	print_also(stream, traffic->round_trips, "round trip");
 	print_also(stream, traffic->frames_damaged, "damaged frame");
 	print_also(stream, traffic->reconnections, "reconnection");
@@ -58,13 +58,13 @@ static void print_speed(FILE *stream, uint32_t hertz, bool is_limit)
 
 static void print_transfers(FILE *stream, const struct probe_traffic *traffic)
 {
-	print_number(stream, "", traffic->bytes, " bytes of memory");
+	print_traffic_number(stream, "", traffic->bytes, " bytes of memory");
 	fprintf(stream, " in %.1f s", traffic->seconds);
 	if (traffic->seconds > 0)
 		fprintf(stream, " (%.1f kB/s)", (double)traffic->bytes / 1000 / traffic->seconds);
 	print_speed(stream, traffic->speed, traffic->is_speed_limit);
-	print_number(stream, ", ", traffic->repeats, " of ");
-	print_number(stream, "", traffic->lists, " requests again");
+	print_traffic_number(stream, ", ", traffic->repeats, " of ");
+	print_traffic_number(stream, "", traffic->lists, " requests again");
 	print_also(stream, traffic->packets_lost, "lost packet");
 	fputc('\n', stream);
 	if (is_wire_bad(traffic))

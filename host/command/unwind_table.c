@@ -13,12 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-struct options {
+struct unwind_table_options {
 	const char *output;
 	const char *firmware;
 };
 
-#define MEMBER(name) offsetof(struct options, name)
+#define MEMBER(name) offsetof(struct unwind_table_options, name)
 
 static const struct command_option unwind_table_options[] = {
         {'o', "output", "FILE", "output file; - is standard output", .take = option_take_text,
@@ -26,7 +26,7 @@ static const struct command_option unwind_table_options[] = {
         {0},
 };
 
-static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+static enum status parse_table_options(int argc, char **argv, struct unwind_table_options *options, struct error *error)
 {
 	enum status status = command_parse_options(&command_unwind_table, argc, argv, options, error);
 
@@ -50,7 +50,7 @@ static size_t size_to_reserve(const struct unwind_table *table)
 	return (table->size + table->size / 32 + 7) / 8 * 8;
 }
 
-static enum status check_section(const struct image *image, const struct unwind_table *table, struct error *error)
+static enum status check_table_section(const struct image *image, const struct unwind_table *table, struct error *error)
 {
 	const char *displaced = unwind_table_displaced_section(image);
 	const uint8_t *bytes;
@@ -87,7 +87,7 @@ static void print_bare_functions(const struct unwind_table *table)
 	putchar('\n');
 }
 
-static void print_summary(const struct options *options, const struct unwind_table *table)
+static void print_table_summary(const struct unwind_table_options *options, const struct unwind_table *table)
 {
 	const double code = (double)table->code_bytes;
 
@@ -108,32 +108,33 @@ static void print_summary(const struct options *options, const struct unwind_tab
 	}
 }
 
-static enum status write_table(const struct options *options, const struct image *image, struct error *error)
+static enum status write_unwind_table(const struct unwind_table_options *options, const struct image *image,
+                                      struct error *error)
 {
 	struct unwind_table table;
 	enum status status = unwind_table_compile(image, &table, error);
 
 	if (status != STATUS_OK)
 		return status;
-	status = check_section(image, &table, error);
+	status = check_table_section(image, &table, error);
 	if (status == STATUS_OK)
 		status = file_write(options->output, table.bytes, table.size, error);
 	if (status == STATUS_OK && strcmp(options->output, "-") != 0)
-		print_summary(options, &table);
+		print_table_summary(options, &table);
 	unwind_table_free(&table);
 	return status;
 }
 
 static enum status run_unwind_table(int argc, char **argv, struct error *error)
 {
-	struct options options = {0};
+	struct unwind_table_options options = {0};
 	struct image *image = NULL;
-	enum status status = parse_options(argc, argv, &options, error);
+	enum status status = parse_table_options(argc, argv, &options, error);
 
 	if (status == STATUS_OK)
 		status = image_open(options.firmware, &image, error);
 	if (status == STATUS_OK)
-		status = write_table(&options, image, error);
+		status = write_unwind_table(&options, image, error);
 	image_close(image);
 	return status;
 }
