@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static int compare_addresses(const void *left, const void *right)
+static int compare_block_addresses(const void *left, const void *right)
 {
 	const struct gprof_block *a = left, *b = right;
 
@@ -16,7 +16,7 @@ static int compare_addresses(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_block_nodes(const void *left, const void *right)
 {
 	const struct gprof_block *a = left, *b = right;
 
@@ -25,7 +25,7 @@ static int compare_places(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static void collect(struct gprof_blocks *blocks, const struct gprof_report *report)
+static void collect_known_blocks(struct gprof_blocks *blocks, const struct gprof_report *report)
 {
 	const struct image *image = report->profile->image;
 
@@ -44,11 +44,11 @@ static void collect(struct gprof_blocks *blocks, const struct gprof_report *repo
 }
 
 /* Merges blocks with the same address, in the place of the first. */
-static void add_up(struct gprof_blocks *blocks)
+static void merge_equal_blocks(struct gprof_blocks *blocks)
 {
 	size_t kept = 0;
 
-	qsort(blocks->items, blocks->count, sizeof *blocks->items, compare_addresses);
+	qsort(blocks->items, blocks->count, sizeof *blocks->items, compare_block_addresses);
 	for (size_t i = 0; i < blocks->count; i++) {
 		struct gprof_block *last = kept > 0 ? &blocks->items[kept - 1] : NULL;
 
@@ -69,9 +69,9 @@ enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof
 		return status_fail(error, "out of memory for %zu basic blocks", max);
 	if (max == 0)
 		return STATUS_OK;
-	collect(blocks, report);
-	add_up(blocks);
-	qsort(blocks->items, blocks->count, sizeof *blocks->items, compare_places);
+	collect_known_blocks(blocks, report);
+	merge_equal_blocks(blocks);
+	qsort(blocks->items, blocks->count, sizeof *blocks->items, compare_block_nodes);
 	return STATUS_OK;
 }
 

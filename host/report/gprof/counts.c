@@ -15,7 +15,7 @@ struct count {
 };
 
 /* Sorts unknown files last. */
-static int compare_files(const char *a, const char *b)
+static int compare_file_names(const char *a, const char *b)
 {
 	if (a == NULL || b == NULL)
 		return (a == NULL) - (b == NULL);
@@ -28,7 +28,7 @@ static int compare_counts(const void *left, const void *right)
 	const struct profile_node *a_node = a->node, *b_node = b->node;
 	bool are_known = a_node->file != NULL && b_node->file != NULL;
 	int by_folder = strcmp(a->folder, b->folder);
-	int by_file = by_folder != 0 && are_known ? by_folder : compare_files(a_node->file, b_node->file);
+	int by_file = by_folder != 0 && are_known ? by_folder : compare_file_names(a_node->file, b_node->file);
 
 	if (by_file != 0)
 		return by_file;
@@ -39,26 +39,27 @@ static int compare_counts(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static bool is_wanted(const struct gprof_report *report, const struct profile_node *node)
+static bool is_count_wanted(const struct gprof_report *report, const struct profile_node *node)
 {
 	return filter_wants(node->marks, report->profile->all_marks, FILTER_COUNTS);
 }
 
-static size_t add_functions(const struct gprof_report *report, struct count *counts)
+static size_t add_function_counts(const struct gprof_report *report, struct count *counts)
 {
 	size_t added = 0;
 
 	for (size_t i = 0; i < report->profile->image->function_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
 
-		if (is_wanted(report, node) && (node->calls > 0 || report->options->show_unused))
+		if (is_count_wanted(report, node) && (node->calls > 0 || report->options->show_unused))
 			counts[added++] =
 			        (struct count){node, gprof_folder(report, node), node->address, 0, node->calls};
 	}
 	return added;
 }
 
-static size_t add_blocks(const struct gprof_report *report, const struct gprof_blocks *blocks, struct count *counts)
+static size_t add_block_counts(const struct gprof_report *report, const struct gprof_blocks *blocks,
+                               struct count *counts)
 {
 	size_t added = 0;
 
@@ -66,14 +67,14 @@ static size_t add_blocks(const struct gprof_report *report, const struct gprof_b
 		const struct gprof_block *block = &blocks->items[i];
 		const struct profile_node *node = &report->profile->nodes[block->node];
 
-		if (is_wanted(report, node))
+		if (is_count_wanted(report, node))
 			counts[added++] = (struct count){node, gprof_folder(report, node), block->address,
 			                                 block->place + 1, block->count};
 	}
 	return added;
 }
 
-static void print_count(struct gprof_report *report, const struct count *count)
+static void print_executions(struct gprof_report *report, const struct count *count)
 {
 	char text[80];
 
@@ -88,20 +89,21 @@ static void print_count(struct gprof_report *report, const struct count *count)
 	layout_text(&report->layout, text);
 }
 
-static enum status print(struct gprof_report *report, const struct gprof_blocks *blocks, struct error *error)
+static enum status print_sorted_counts(struct gprof_report *report, const struct gprof_blocks *blocks,
+                                       struct error *error)
 {
 	size_t max = report->profile->image->function_count + blocks->count;
 	struct count *counts = calloc(max + 1, sizeof *counts);
 
 	if (counts == NULL)
 		return status_fail(error, "out of memory for %zu counts", max);
-	size_t count = add_functions(report, counts);
-	count += add_blocks(report, blocks, counts + count);
+	size_t count = add_function_counts(report, counts);
+	count += add_block_counts(report, blocks, counts + count);
 	qsort(counts, count, sizeof *counts, compare_counts);
 	gprof_begin_part(report);
 	for (size_t i = 0; i < count; i++)
 		if (counts[i].count > 0 || report->options->show_unused)
-			print_count(report, &counts[i]);
+			print_executions(report, &counts[i]);
 	free(counts);
 	return STATUS_OK;
 }
@@ -112,7 +114,7 @@ enum status gprof_print_counts(struct gprof_report *report, struct error *error)
 	enum status status = gprof_collect_blocks(report, &blocks, error);
 
 	if (status == STATUS_OK)
-		status = print(report, &blocks, error);
+		status = print_sorted_counts(report, &blocks, error);
 	free(blocks.items);
 	return status;
 }

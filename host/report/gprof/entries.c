@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct gprof_entry node_entry(const struct profile *profile, size_t index)
+static struct gprof_entry gprof_node_entry(const struct profile *profile, size_t index)
 {
 	const struct profile_node *node = &profile->nodes[index];
 
@@ -17,7 +17,7 @@ static struct gprof_entry node_entry(const struct profile *profile, size_t index
 	};
 }
 
-static struct gprof_entry cycle_entry(const struct profile *profile, size_t index)
+static struct gprof_entry gprof_cycle_entry(const struct profile *profile, size_t index)
 {
 	const struct profile_cycle *cycle = &profile->cycles[index];
 
@@ -29,7 +29,7 @@ static struct gprof_entry cycle_entry(const struct profile *profile, size_t inde
 	};
 }
 
-static int compare_names(const struct gprof_entry *a, const struct gprof_entry *b)
+static int compare_entry_names(const struct gprof_entry *a, const struct gprof_entry *b)
 {
 	bool a_is_reserved = a->name[0] == '_', b_is_reserved = b->name[0] == '_';
 
@@ -41,7 +41,7 @@ static int compare_names(const struct gprof_entry *a, const struct gprof_entry *
 }
 
 /* Most time first; of equal times, cycles, then names without a leading underscore, then most calls. */
-static int compare_entries(const void *left, const void *right)
+static int compare_gprof_entries(const void *left, const void *right)
 {
 	const struct gprof_entry *a = left, *b = right;
 
@@ -49,11 +49,11 @@ static int compare_entries(const void *left, const void *right)
 		return a->time > b->time ? -1 : 1;
 	if (a->is_cycle != b->is_cycle)
 		return a->is_cycle ? -1 : 1;
-	int by_name = a->is_cycle ? 0 : compare_names(a, b);
+	int by_name = a->is_cycle ? 0 : compare_entry_names(a, b);
 	return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
 }
 
-static void number_entries(struct gprof_report *report)
+static void number_gprof_entries(struct gprof_report *report)
 {
 	for (size_t i = 0; i < report->entry_count; i++) {
 		const struct gprof_entry *entry = &report->entries[i];
@@ -75,10 +75,10 @@ enum status gprof_order_entries(struct gprof_report *report, struct error *error
 	if (report->entries == NULL || report->node_number == NULL || report->cycle_number == NULL)
 		return status_fail(error, "out of memory for a profile of %zu functions", profile->node_count);
 	for (size_t i = 0; i < profile->node_count; i++)
-		report->entries[report->entry_count++] = node_entry(profile, i);
+		report->entries[report->entry_count++] = gprof_node_entry(profile, i);
 	for (size_t i = 0; i < profile->cycle_count; i++)
-		report->entries[report->entry_count++] = cycle_entry(profile, i);
-	qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
-	number_entries(report);
+		report->entries[report->entry_count++] = gprof_cycle_entry(profile, i);
+	qsort(report->entries, report->entry_count, sizeof *report->entries, compare_gprof_entries);
+	number_gprof_entries(report);
 	return STATUS_OK;
 }

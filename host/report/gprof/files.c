@@ -21,7 +21,7 @@ struct map {
 };
 
 /* Reads a line of nm --print-file-name, FILE:ADDRESS TYPE FUNCTION; ignores other lines. False when out of memory. */
-static bool take_line(struct map *map, char *line)
+static bool take_map_line(struct map *map, char *line)
 {
 	char *colon = strrchr(line, ':');
 	char *function = strrchr(line, ' ');
@@ -32,17 +32,17 @@ static bool take_line(struct map *map, char *line)
 	return array_append(&map->origins, &map->count, &origin, sizeof origin);
 }
 
-static bool take_text(struct map *map, const char *text, size_t size)
+static bool take_map_text(struct map *map, const char *text, size_t size)
 {
 	map->text = strndup(text, size);
 	char *rest = map->text, *line;
 	bool ok = map->text != NULL;
 	while (ok && (line = strsep(&rest, "\n")) != NULL)
-		ok = take_line(map, line);
+		ok = take_map_line(map, line);
 	return ok;
 }
 
-static int compare_functions(const void *left, const void *right)
+static int compare_origin_functions(const void *left, const void *right)
 {
 	const struct origin *a = left, *b = right;
 	int by_function = strcmp(a->function, b->function);
@@ -51,7 +51,7 @@ static int compare_functions(const void *left, const void *right)
 }
 
 /* By file; within a file, the first function first. */
-static int compare_files(const void *left, const void *right)
+static int compare_origin_files(const void *left, const void *right)
 {
 	const struct origin *a = left, *b = right;
 	size_t shorter = a->file_length < b->file_length ? a->file_length : b->file_length;
@@ -64,7 +64,7 @@ static int compare_files(const void *left, const void *right)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static int compare_ranks(const void *left, const void *right)
+static int compare_origin_ranks(const void *left, const void *right)
 {
 	const struct origin *a = left, *b = right;
 
@@ -90,9 +90,9 @@ static struct origin *find_origin(const struct map *map, const char *function)
 	return is_found ? &map->origins[low] : NULL;
 }
 
-static void rank(struct map *map, const struct profile *profile, const size_t *nodes)
+static void rank_origins(struct map *map, const struct profile *profile, const size_t *nodes)
 {
-	qsort(map->origins, map->count, sizeof *map->origins, compare_functions);
+	qsort(map->origins, map->count, sizeof *map->origins, compare_origin_functions);
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct origin *origin = find_origin(map, profile->nodes[nodes[i]].name);
 
@@ -106,7 +106,7 @@ static void keep_first_of_files(struct map *map)
 {
 	size_t kept = 0;
 
-	qsort(map->origins, map->count, sizeof *map->origins, compare_files);
+	qsort(map->origins, map->count, sizeof *map->origins, compare_origin_files);
 	for (size_t i = 0; i < map->count; i++) {
 		const struct origin *last = kept > 0 ? &map->origins[kept - 1] : NULL, *next = &map->origins[i];
 
@@ -115,10 +115,10 @@ static void keep_first_of_files(struct map *map)
 			map->origins[kept++] = *next;
 	}
 	map->count = kept;
-	qsort(map->origins, map->count, sizeof *map->origins, compare_ranks);
+	qsort(map->origins, map->count, sizeof *map->origins, compare_origin_ranks);
 }
 
-static void print_files(struct gprof_report *report, const struct map *map)
+static void print_ordered_files(struct gprof_report *report, const struct map *map)
 {
 	for (size_t i = 0; i < map->count; i++) {
 		char *file = strndup(map->origins[i].file, map->origins[i].file_length);
@@ -138,15 +138,15 @@ enum status gprof_print_file_order(struct gprof_report *report, struct error *er
 
 	if (status != STATUS_OK)
 		return status;
-	if (!take_text(&map, report->options->file_map, report->options->file_map_size))
+	if (!take_map_text(&map, report->options->file_map, report->options->file_map_size))
 		status = status_no_memory(error, report->options->file_map_path);
 	if (status == STATUS_OK && map.count == 0)
 		status = status_fail(error, "%s: no line FILE:ADDRESS TYPE FUNCTION, as nm -A prints them",
 		                     report->options->file_map_path);
 	if (status == STATUS_OK) {
-		rank(&map, report->profile, nodes);
+		rank_origins(&map, report->profile, nodes);
 		keep_first_of_files(&map);
-		print_files(report, &map);
+		print_ordered_files(report, &map);
 	}
 	free(map.origins);
 	free(map.text);

@@ -19,7 +19,7 @@ static const char explanation[] =
         "            parentheses if the call graph does not show it\n";
 
 /* The unit of times per call. */
-struct unit {
+struct per_call_unit {
 	const char *prefix;
 	double scale;
 };
@@ -40,18 +40,18 @@ static double dearest_call(const struct gprof_report *report)
 }
 
 /* The smallest unit in which the most expensive call is below 1000. */
-static struct unit choose_unit(const struct gprof_report *report)
+static struct per_call_unit choose_per_call_unit(const struct gprof_report *report)
 {
-	static const struct unit units[] = {
+	static const struct per_call_unit units[] = {
 	        {"T", 1e-12}, {"G", 1e-9}, {"M", 1e-6}, {"K", 1e-3}, {"", 1},     {"m", 1e3},
 	        {"u", 1e6},   {"n", 1e9},  {"p", 1e12}, {"f", 1e15}, {"a", 1e18},
 	};
 	double dearest = dearest_call(report);
 
 	if (report->options->traditional)
-		return (struct unit){"m", 1e3};
+		return (struct per_call_unit){"m", 1e3};
 	if (dearest <= 0)
-		return (struct unit){"", 1};
+		return (struct per_call_unit){"", 1};
 	size_t chosen = 0;
 	for (size_t i = 1; i < sizeof units / sizeof *units; i++)
 		if (units[i].scale * dearest < 1000.0 * report->hertz)
@@ -59,7 +59,7 @@ static struct unit choose_unit(const struct gprof_report *report)
 	return units[chosen];
 }
 
-static int compare_nodes(const void *left, const void *right)
+static int compare_flat_nodes(const void *left, const void *right)
 {
 	const struct profile_node *a = *(const struct profile_node *const *)left;
 	const struct profile_node *b = *(const struct profile_node *const *)right;
@@ -83,7 +83,7 @@ static size_t choose_rows(const struct gprof_report *report, const struct profil
 		    gprof_is_used(report, node->self_time, node->calls))
 			rows[count++] = node;
 	}
-	qsort(rows, count, sizeof *rows, compare_nodes);
+	qsort(rows, count, sizeof *rows, compare_flat_nodes);
 	return count;
 }
 
@@ -94,7 +94,7 @@ struct heading {
 	size_t gap;
 };
 
-static void print_heading(struct gprof_report *report, const struct heading *cells, size_t count)
+static void print_heading_cells(struct gprof_report *report, const struct heading *cells, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		layout_cut_cell(&report->layout, cells[i].text, cells[i].width);
@@ -103,7 +103,7 @@ static void print_heading(struct gprof_report *report, const struct heading *cel
 	layout_text(&report->layout, "\n");
 }
 
-static void print_headings(struct gprof_report *report, const struct unit *unit)
+static void print_gprof_headings(struct gprof_report *report, const struct per_call_unit *unit)
 {
 	char per[16];
 	const char *dimension = report->dimension;
@@ -113,11 +113,11 @@ static void print_headings(struct gprof_report *report, const struct unit *unit)
 	                                {"self  ", 8, 1}, {"total ", 8, 2},      {"", -8, 0}};
 	const struct heading below[] = {{"time", 5, 1}, {dimension, 9, 2}, {dimension, 8, 1}, {"calls", 8, 1},
 	                                {per, 8, 1},    {per, 8, 2},       {"name", -8, 0}};
-	print_heading(report, above, sizeof above / sizeof *above);
-	print_heading(report, below, sizeof below / sizeof *below);
+	print_heading_cells(report, above, sizeof above / sizeof *above);
+	print_heading_cells(report, below, sizeof below / sizeof *below);
 }
 
-static void print_sampling(struct gprof_report *report)
+static void print_time_per_sample(struct gprof_report *report)
 {
 	char text[96];
 	double total = report->profile->total_time;
@@ -132,7 +132,8 @@ static void print_sampling(struct gprof_report *report)
 		layout_text(&report->layout, " no time accumulated\n\n");
 }
 
-static void print_per_call(struct gprof_report *report, const struct profile_node *node, const struct unit *unit)
+static void print_per_call(struct gprof_report *report, const struct profile_node *node,
+                           const struct per_call_unit *unit)
 {
 	struct layout *layout = &report->layout;
 
@@ -149,8 +150,8 @@ static void print_per_call(struct gprof_report *report, const struct profile_nod
 	layout_text(layout, "  ");
 }
 
-static void print_row(struct gprof_report *report, const struct profile_node *node, const struct unit *unit,
-                      double cumulative)
+static void print_gprof_row(struct gprof_report *report, const struct profile_node *node,
+                            const struct per_call_unit *unit, double cumulative)
 {
 	size_t index = (size_t)(node - report->profile->nodes);
 	struct layout *layout = &report->layout;
@@ -171,16 +172,16 @@ static void print_row(struct gprof_report *report, const struct profile_node *no
 	layout_text(layout, "\n");
 }
 
-static void print_table(struct gprof_report *report, const struct profile_node *const *rows, size_t count)
+static void print_gprof_table(struct gprof_report *report, const struct profile_node *const *rows, size_t count)
 {
-	const struct unit unit = choose_unit(report);
+	const struct per_call_unit unit = choose_per_call_unit(report);
 	double cumulative = 0;
 
-	print_sampling(report);
-	print_headings(report, &unit);
+	print_time_per_sample(report);
+	print_gprof_headings(report, &unit);
 	for (size_t i = 0; i < count; i++) {
 		cumulative += rows[i]->self_time;
-		print_row(report, rows[i], &unit, cumulative);
+		print_gprof_row(report, rows[i], &unit, cumulative);
 	}
 }
 
@@ -198,7 +199,7 @@ enum status gprof_print_flat(struct gprof_report *report, struct error *error)
 		layout_text(&report->layout, "\n\n\nflat profile:\n");
 	if (traditional && !brief)
 		layout_text(&report->layout, explanation);
-	print_table(report, rows, choose_rows(report, rows));
+	print_gprof_table(report, rows, choose_rows(report, rows));
 	if (!traditional && !brief)
 		layout_text(&report->layout, explanation);
 	free(rows);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static enum status print_parts(struct gprof_report *report, struct error *error)
+static enum status print_wanted_parts(struct gprof_report *report, struct error *error)
 {
 	const struct output_gprof_options *options = report->options;
 	const struct {
@@ -28,7 +28,7 @@ static enum status print_parts(struct gprof_report *report, struct error *error)
 	return status;
 }
 
-static char make_printable(char character)
+static char printable_character(char character)
 {
 	return character >= ' ' && character <= '~' ? character : '?';
 }
@@ -41,12 +41,12 @@ static void choose_dimension(struct gprof_report *report, const struct gmon *gmo
 	const char *dimension = is_known || !gmon->has_histogram ? unit->dimension : GMON_SAMPLES;
 
 	report->hertz = is_known ? unit->hertz : 1;
-	report->abbreviation = make_printable(unit->abbreviation);
+	report->abbreviation = printable_character(unit->abbreviation);
 	for (size_t i = 0; i + 1 < sizeof report->dimension && dimension[i] != '\0'; i++)
-		report->dimension[i] = make_printable(dimension[i]);
+		report->dimension[i] = printable_character(dimension[i]);
 }
 
-static struct gprof_report *create(const struct profile *profile, struct demangle_style style)
+static struct gprof_report *create_gprof_report(const struct profile *profile, struct demangle_style style)
 {
 	struct gprof_report *report = calloc(1, sizeof *report);
 
@@ -59,7 +59,7 @@ static struct gprof_report *create(const struct profile *profile, struct demangl
 	return report;
 }
 
-static void release(struct gprof_report *report)
+static void release_gprof_report(struct gprof_report *report)
 {
 	if (report == NULL)
 		return;
@@ -77,10 +77,10 @@ static void release(struct gprof_report *report)
 enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
                          const struct output_gprof_options *options, FILE *stream, struct error *error)
 {
-	struct gprof_report *report = create(profile, options->style);
+	struct gprof_report *report = create_gprof_report(profile, options->style);
 
 	if (report == NULL || report->demangler == NULL || report->names == NULL || report->made_names == NULL) {
-		release(report);
+		release_gprof_report(report);
 		return status_fail(error, "out of memory for a profile of %zu functions", profile->node_count);
 	}
 	report->gmon = gmon;
@@ -89,8 +89,8 @@ enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
 	report->is_begun = options->is_continued;
 	report->is_numbered = gmon->has_arcs || profile->arc_count > 0;
 	layout_begin(&report->layout, stream);
-	enum status status = print_parts(report, error);
+	enum status status = print_wanted_parts(report, error);
 	layout_flush(&report->layout);
-	release(report);
+	release_gprof_report(report);
 	return status;
 }

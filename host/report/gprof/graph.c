@@ -32,36 +32,36 @@ static const char explanation[] =
         "are a cycle, which has an entry of its own: its members, and with \"+\" the calls between them.\n";
 
 /* A line above or below the primary line of an entry. Lines are sorted by kind, time, count and place. */
-struct relative {
+struct gprof_relative {
 	enum { TO_ITSELF, WITHIN_CYCLE, TIMED } kind;
 	uint32_t place;
 	const struct profile_arc *arc;
 	double time;
 };
 
-struct member {
+struct gprof_member {
 	const struct profile_node *node;
 	size_t place;
 };
 
 /* The call graph while it is printed; has room for the longest entry. */
-struct graph {
+struct gprof_graph {
 	struct gprof_report *report;
 	struct layout *layout;
 	const struct profile *profile;
-	struct relative *relatives;
-	struct member *members;
+	struct gprof_relative *relatives;
+	struct gprof_member *members;
 	double total; /* the 100 % */
 };
 
 /* --- Cells. All numbers of the call graph are printed here. */
 
-static int child_width(const struct graph *graph)
+static int child_width(const struct gprof_graph *graph)
 {
 	return graph->report->options->traditional ? 11 : 7;
 }
 
-static void print_times(const struct graph *graph, double self_time, double child_time)
+static void print_times(const struct gprof_graph *graph, double self_time, double child_time)
 {
 	layout_number(graph->layout, self_time / graph->report->hertz, 7, 2);
 	layout_text(graph->layout, " ");
@@ -70,7 +70,7 @@ static void print_times(const struct graph *graph, double self_time, double chil
 }
 
 /* Prints "calls" or "calls+calls" of the entry, padded to the column. */
-static void print_calls(const struct graph *graph, uint64_t calls, uint64_t internal_calls)
+static void print_called_cell(const struct gprof_graph *graph, uint64_t calls, uint64_t internal_calls)
 {
 	layout_count(graph->layout, calls, 7);
 	if (internal_calls == 0) {
@@ -82,7 +82,7 @@ static void print_calls(const struct graph *graph, uint64_t calls, uint64_t inte
 	layout_text(graph->layout, " ");
 }
 
-static void print_primary_cells(const struct graph *graph, size_t number, double self_time, double child_time)
+static void print_primary_cells(const struct gprof_graph *graph, size_t number, double self_time, double child_time)
 {
 	char index[32];
 
@@ -94,7 +94,7 @@ static void print_primary_cells(const struct graph *graph, size_t number, double
 	print_times(graph, self_time, child_time);
 }
 
-static void print_relative(const struct graph *graph, const struct relative *line, size_t named)
+static void print_gprof_relative(const struct gprof_graph *graph, const struct gprof_relative *line, size_t named)
 {
 	const struct profile_arc *arc = line->arc;
 
@@ -116,12 +116,12 @@ static void print_relative(const struct graph *graph, const struct relative *lin
 
 /* --- Callers and callees. */
 
-static struct relative relative_of(const struct profile *profile, const struct profile_arc *arc)
+static struct gprof_relative relative_of(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->caller].cycle;
 	bool is_internal = cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle;
 
-	return (struct relative){
+	return (struct gprof_relative){
 	        .kind = arc->caller == arc->callee ? TO_ITSELF : (is_internal ? WITHIN_CYCLE : TIMED),
 	        .place = arc->sequence,
 	        .arc = arc,
@@ -130,7 +130,7 @@ static struct relative relative_of(const struct profile *profile, const struct p
 }
 
 /* The smallest first. Place, the order in which arcs were recorded, decides last. */
-static int compare_weights(const struct relative *a, const struct relative *b)
+static int compare_relative_weights(const struct gprof_relative *a, const struct gprof_relative *b)
 {
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
@@ -139,26 +139,26 @@ static int compare_weights(const struct relative *a, const struct relative *b)
 	return (a->arc->count > b->arc->count) - (a->arc->count < b->arc->count);
 }
 
-static int compare_places(const struct relative *a, const struct relative *b)
+static int compare_relative_places(const struct gprof_relative *a, const struct gprof_relative *b)
 {
 	return (a->place > b->place) - (a->place < b->place);
 }
 
 static int compare_parents(const void *left, const void *right)
 {
-	int weight = compare_weights(left, right);
+	int weight = compare_relative_weights(left, right);
 
-	return weight != 0 ? weight : compare_places(left, right);
+	return weight != 0 ? weight : compare_relative_places(left, right);
 }
 
 static int compare_children(const void *left, const void *right)
 {
-	int weight = compare_weights(left, right);
+	int weight = compare_relative_weights(left, right);
 
-	return weight != 0 ? -weight : compare_places(left, right);
+	return weight != 0 ? -weight : compare_relative_places(left, right);
 }
 
-static void print_parents(const struct graph *graph, size_t node)
+static void print_gprof_parents(const struct gprof_graph *graph, size_t node)
 {
 	const struct profile *profile = graph->profile;
 	size_t first = profile->first_parent[node], count = profile->first_parent[node + 1] - first;
@@ -171,10 +171,10 @@ static void print_parents(const struct graph *graph, size_t node)
 		layout_text(graph->layout, "<spontaneous>\n");
 	}
 	for (size_t i = 0; i < count; i++)
-		print_relative(graph, &graph->relatives[i], graph->relatives[i].arc->caller);
+		print_gprof_relative(graph, &graph->relatives[i], graph->relatives[i].arc->caller);
 }
 
-static void print_children(const struct graph *graph, size_t node)
+static void print_gprof_children(const struct gprof_graph *graph, size_t node)
 {
 	const struct profile *profile = graph->profile;
 	size_t first = profile->first_arc[node], count = profile->first_arc[node + 1] - first;
@@ -183,36 +183,36 @@ static void print_children(const struct graph *graph, size_t node)
 		graph->relatives[i] = relative_of(profile, &profile->arcs[first + i]);
 	qsort(graph->relatives, count, sizeof *graph->relatives, compare_children);
 	for (size_t i = 0; i < count; i++)
-		print_relative(graph, &graph->relatives[i], graph->relatives[i].arc->callee);
+		print_gprof_relative(graph, &graph->relatives[i], graph->relatives[i].arc->callee);
 }
 
-static void print_node(const struct graph *graph, size_t number)
+static void print_gprof_node(const struct gprof_graph *graph, size_t number)
 {
 	size_t index = graph->report->entries[number - 1].index;
 	const struct profile_node *node = &graph->profile->nodes[index];
 
-	print_parents(graph, index);
+	print_gprof_parents(graph, index);
 	print_primary_cells(graph, number, node->wanted.self_time, node->wanted.child_time);
 	if (node->calls == 0 && node->self_calls == 0)
 		layout_spaces(graph->layout, 16);
 	else
-		print_calls(graph, node->calls - node->removed_calls, node->self_calls);
+		print_called_cell(graph, node->calls - node->removed_calls, node->self_calls);
 	gprof_print_name(graph->report, index);
 	layout_text(graph->layout, "\n");
-	print_children(graph, index);
+	print_gprof_children(graph, index);
 }
 
 /* --- Cycles. */
 
-static double member_time(const struct member *member)
+static double member_time(const struct gprof_member *member)
 {
 	return member->node->wanted.self_time + member->node->wanted.child_time;
 }
 
 /* Most time first, then most calls, then in the order of the cycle's chain. */
-static int compare_members(const void *left, const void *right)
+static int compare_cycle_members(const void *left, const void *right)
 {
-	const struct member *a = left, *b = right;
+	const struct gprof_member *a = left, *b = right;
 	double a_time = member_time(a), b_time = member_time(b);
 
 	if (a_time < b_time || a_time > b_time)
@@ -224,33 +224,33 @@ static int compare_members(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static void print_member(const struct graph *graph, const struct profile_node *node)
+static void print_gprof_member(const struct gprof_graph *graph, const struct profile_node *node)
 {
 	layout_spaces(graph->layout, 13);
 	print_times(graph, node->wanted.self_time, node->wanted.child_time);
-	print_calls(graph, node->calls - node->removed_calls, node->self_calls);
+	print_called_cell(graph, node->calls - node->removed_calls, node->self_calls);
 	layout_spaces(graph->layout, 4);
 	gprof_print_name(graph->report, (size_t)(node - graph->profile->nodes));
 	layout_text(graph->layout, "\n");
 }
 
-static void print_cycle(const struct graph *graph, size_t number)
+static void print_gprof_cycle(const struct gprof_graph *graph, size_t number)
 {
 	size_t index = graph->report->entries[number - 1].index;
 	const struct profile_cycle *cycle = &graph->profile->cycles[index];
 
 	print_primary_cells(graph, number, cycle->wanted.self_time, cycle->wanted.child_time);
-	print_calls(graph, cycle->calls, cycle->internal_calls);
+	print_called_cell(graph, cycle->calls, cycle->internal_calls);
 	layout_text(graph->layout, "<cycle ");
 	layout_count(graph->layout, index + 1, 0);
 	layout_text(graph->layout, " as a whole>");
 	gprof_print_number(graph->report, number, cycle->wanted.is_shown);
 	layout_text(graph->layout, "\n");
 	for (size_t i = 0; i < cycle->member_count; i++)
-		graph->members[i] = (struct member){&graph->profile->nodes[cycle->members[i]], i};
-	qsort(graph->members, cycle->member_count, sizeof *graph->members, compare_members);
+		graph->members[i] = (struct gprof_member){&graph->profile->nodes[cycle->members[i]], i};
+	qsort(graph->members, cycle->member_count, sizeof *graph->members, compare_cycle_members);
 	for (size_t i = 0; i < cycle->member_count; i++)
-		print_member(graph, graph->members[i].node);
+		print_gprof_member(graph, graph->members[i].node);
 }
 
 /* --- The whole call graph. */
@@ -261,7 +261,7 @@ static bool is_line(const struct profile *profile, size_t node)
 	return node < profile->image->function_count && profile->image->functions[node].is_line;
 }
 
-static bool is_shown(const struct graph *graph, const struct gprof_entry *entry)
+static bool is_entry_shown(const struct gprof_graph *graph, const struct gprof_entry *entry)
 {
 	if (entry->is_cycle) {
 		const struct profile_cycle *cycle = &graph->profile->cycles[entry->index];
@@ -274,7 +274,7 @@ static bool is_shown(const struct graph *graph, const struct gprof_entry *entry)
 	       gprof_is_used(graph->report, entry->time, profile_node_calls(node));
 }
 
-static void print_headings(const struct graph *graph)
+static void print_gprof_graph_head(const struct gprof_graph *graph)
 {
 	struct gprof_report *report = graph->report;
 	bool traditional = report->options->traditional;
@@ -295,7 +295,7 @@ static void print_headings(const struct graph *graph)
 		layout_text(graph->layout, "index % time    self  children    called     name\n");
 }
 
-static void print_entries(const struct graph *graph)
+static void print_gprof_entries(const struct gprof_graph *graph)
 {
 	const char *rule = graph->report->options->traditional ? "\n-----------------------------------------------\n\n"
 	                                                       : "-----------------------------------------------\n";
@@ -303,12 +303,12 @@ static void print_entries(const struct graph *graph)
 	for (size_t number = 1; number <= graph->report->entry_count; number++) {
 		const struct gprof_entry *entry = &graph->report->entries[number - 1];
 
-		if (!is_shown(graph, entry))
+		if (!is_entry_shown(graph, entry))
 			continue;
 		if (entry->is_cycle)
-			print_cycle(graph, number);
+			print_gprof_cycle(graph, number);
 		else
-			print_node(graph, number);
+			print_gprof_node(graph, number);
 		layout_text(graph->layout, rule);
 	}
 }
@@ -371,20 +371,20 @@ static enum status print_removed(struct gprof_report *report, struct error *erro
 enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
-	struct graph graph = {
+	struct gprof_graph graph = {
 	        .report = report,
 	        .layout = &report->layout,
 	        .profile = profile,
-	        .relatives = calloc(profile->arc_count + 1, sizeof(struct relative)),
-	        .members = calloc(profile->node_count + 1, sizeof(struct member)),
+	        .relatives = calloc(profile->arc_count + 1, sizeof(struct gprof_relative)),
+	        .members = calloc(profile->node_count + 1, sizeof(struct gprof_member)),
 	        .total = profile->wanted_time > 0 ? profile->wanted_time : 1,
 	};
 	bool ok = graph.relatives != NULL && graph.members != NULL;
 
 	if (ok) {
 		gprof_begin_part(report);
-		print_headings(&graph);
-		print_entries(&graph);
+		print_gprof_graph_head(&graph);
+		print_gprof_entries(&graph);
 		if (!report->options->traditional && !report->options->brief)
 			layout_text(&report->layout, explanation);
 	}

@@ -9,14 +9,14 @@
 #define INDEX_WIDTH 6u
 
 /* An item of the index. */
-struct item {
+struct index_item {
 	const char *name; /* as in the ELF; NULL for a cycle */
 	size_t index;     /* index of the node or the cycle */
 };
 
-static int compare_items(const void *left, const void *right)
+static int compare_index_items(const void *left, const void *right)
 {
-	const struct item *a = left, *b = right;
+	const struct index_item *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
 
 	return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
@@ -33,28 +33,28 @@ static bool is_listed(const struct gprof_report *report, size_t index)
 	return (node->kind != PROFILE_FUNCTION && has_arcs) || gprof_is_used(report, node->self_time, node->calls);
 }
 
-static size_t collect(const struct gprof_report *report, struct item *items)
+static size_t collect_index_items(const struct gprof_report *report, struct index_item *items)
 {
 	const struct profile *profile = report->profile;
 	size_t count = 0;
 
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (is_listed(report, i))
-			items[count++] = (struct item){profile->nodes[i].name, i};
-	qsort(items, count, sizeof *items, compare_items);
+			items[count++] = (struct index_item){profile->nodes[i].name, i};
+	qsort(items, count, sizeof *items, compare_index_items);
 	for (size_t i = 0; i < profile->cycle_count; i++)
-		items[count++] = (struct item){NULL, i};
+		items[count++] = (struct index_item){NULL, i};
 	return count;
 }
 
 /* An item as text: its number in brackets, and its name. */
-struct cell {
+struct index_cell {
 	char number[32], cycle[40];
 	const char *name;
 	char *file; /* text after the name, owned here; NULL: none */
 };
 
-static void fill_cell(struct gprof_report *report, const struct item *item, struct cell *cell)
+static void fill_index_cell(struct gprof_report *report, const struct index_item *item, struct index_cell *cell)
 {
 	const struct profile *profile = report->profile;
 	bool is_cycle = item->name == NULL;
@@ -70,7 +70,7 @@ static void fill_cell(struct gprof_report *report, const struct item *item, stru
 }
 
 /* BSD's columns have a fixed width and truncate names. */
-static void print_traditional(struct gprof_report *report, const struct cell *cell)
+static void print_traditional(struct gprof_report *report, const struct index_cell *cell)
 {
 	gprof_print_index_cell(report, cell->number, INDEX_WIDTH);
 	layout_text(&report->layout, " ");
@@ -79,7 +79,7 @@ static void print_traditional(struct gprof_report *report, const struct cell *ce
 
 /* Prints a cell. Numbers are aligned at their ends unless the names before them are too long. Returns the column where
  * the cell ends; at is where the previous one ended. */
-static size_t print_cell(struct gprof_report *report, const struct cell *cell, size_t column, size_t at)
+static size_t print_aligned_cell(struct gprof_report *report, const struct index_cell *cell, size_t column, size_t at)
 {
 	size_t step = (report->options->index_width > 0 ? report->options->index_width - 1 : 0) / COLUMNS + 2;
 	size_t number_end = INDEX_WIDTH + column * step;
@@ -95,7 +95,7 @@ static size_t print_cell(struct gprof_report *report, const struct cell *cell, s
 	return at + gap + number_size + 1 + strlen(cell->name) + strlen(file);
 }
 
-static void print_items(struct gprof_report *report, const struct item *items, size_t count)
+static void print_items(struct gprof_report *report, const struct index_item *items, size_t count)
 {
 	size_t rows = (count + COLUMNS - 1) / COLUMNS;
 
@@ -103,13 +103,13 @@ static void print_items(struct gprof_report *report, const struct item *items, s
 		size_t at = 0;
 
 		for (size_t column = 0; row + column * rows < count; column++) {
-			struct cell cell;
+			struct index_cell cell;
 
-			fill_cell(report, &items[row + column * rows], &cell);
+			fill_index_cell(report, &items[row + column * rows], &cell);
 			if (report->options->traditional)
 				print_traditional(report, &cell);
 			else
-				at = print_cell(report, &cell, column, at);
+				at = print_aligned_cell(report, &cell, column, at);
 			free(cell.file);
 		}
 		layout_text(&report->layout, "\n");
@@ -119,11 +119,11 @@ static void print_items(struct gprof_report *report, const struct item *items, s
 enum status gprof_print_index(struct gprof_report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
-	struct item *items = calloc(profile->node_count + profile->cycle_count + 1, sizeof *items);
+	struct index_item *items = calloc(profile->node_count + profile->cycle_count + 1, sizeof *items);
 
 	if (items == NULL)
 		return status_fail(error, "out of memory for an index of %zu functions", profile->node_count);
-	size_t count = collect(report, items);
+	size_t count = collect_index_items(report, items);
 	layout_text(&report->layout, "\f\nIndex by function name\n\n");
 	print_items(report, items, count);
 	free(items);

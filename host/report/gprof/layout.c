@@ -22,7 +22,7 @@ void layout_flush(struct layout *layout)
 }
 
 /* Reserves size bytes, which are then in use; size is small. */
-static char *reserve(struct layout *layout, size_t size)
+static char *reserve_layout(struct layout *layout, size_t size)
 {
 	if (size > LAYOUT_SIZE - layout->used)
 		layout_flush(layout);
@@ -31,10 +31,10 @@ static char *reserve(struct layout *layout, size_t size)
 	return places;
 }
 
-static void put(struct layout *layout, const char *bytes, size_t size)
+static void put_bytes(struct layout *layout, const char *bytes, size_t size)
 {
 	if (size <= LAYOUT_SIZE) {
-		memcpy(reserve(layout, size), bytes, size);
+		memcpy(reserve_layout(layout, size), bytes, size);
 		return;
 	}
 	layout_flush(layout);
@@ -43,15 +43,15 @@ static void put(struct layout *layout, const char *bytes, size_t size)
 
 void layout_text(struct layout *layout, const char *text)
 {
-	put(layout, text, strlen(text));
+	put_bytes(layout, text, strlen(text));
 }
 
 /* Copies of a constant size compile to few instructions; the excess bytes are overwritten later. */
 void layout_spaces(struct layout *layout, size_t count)
 {
 	for (; count > LAYOUT_SLACK; count -= LAYOUT_SLACK)
-		memset(reserve(layout, LAYOUT_SLACK), ' ', LAYOUT_SLACK);
-	memset(reserve(layout, count), ' ', LAYOUT_SLACK);
+		memset(reserve_layout(layout, LAYOUT_SLACK), ' ', LAYOUT_SLACK);
+	memset(reserve_layout(layout, count), ' ', LAYOUT_SLACK);
 }
 
 static size_t field_of(int width)
@@ -59,26 +59,26 @@ static size_t field_of(int width)
 	return width < 0 ? 0 - (size_t)width : (size_t)width;
 }
 
-static void justify(struct layout *layout, const char *bytes, size_t size, int width)
+static void put_justified(struct layout *layout, const char *bytes, size_t size, int width)
 {
 	size_t field = field_of(width);
 	size_t padding = field > size ? field - size : 0;
 
 	if (width > 0)
 		layout_spaces(layout, padding);
-	put(layout, bytes, size);
+	put_bytes(layout, bytes, size);
 	if (width < 0)
 		layout_spaces(layout, padding);
 }
 
 void layout_cell(struct layout *layout, const char *text, int width)
 {
-	justify(layout, text, strlen(text), width);
+	put_justified(layout, text, strlen(text), width);
 }
 
 void layout_cut_cell(struct layout *layout, const char *text, int width)
 {
-	justify(layout, text, strnlen(text, field_of(width)), width);
+	put_justified(layout, text, strnlen(text, field_of(width)), width);
 }
 
 /* A number, written backwards from its end, with spaces on both sides for padding. */
@@ -118,12 +118,12 @@ static void put_number(struct layout *layout, struct number *number, int width)
 	size_t size = (size_t)(end_of(number) - number->begin), field = field_of(width);
 
 	if (field > LAYOUT_SLACK) {
-		justify(layout, number->begin, size, width);
+		put_justified(layout, number->begin, size, width);
 		return;
 	}
 	size_t length = field > size ? field : size;
 	const char *begin = width > 0 ? end_of(number) - length : number->begin;
-	memcpy(reserve(layout, length), begin, LAYOUT_SLACK);
+	memcpy(reserve_layout(layout, length), begin, LAYOUT_SLACK);
 }
 
 void layout_count(struct layout *layout, uint64_t count, int width)
@@ -168,7 +168,7 @@ void layout_number(struct layout *layout, double number, int width, int decimals
 		char digits[400];
 		int size = snprintf(digits, sizeof digits, "%.*f", decimals, number);
 
-		justify(layout, digits, (size_t)size, width);
+		put_justified(layout, digits, (size_t)size, width);
 		return;
 	}
 	struct number written;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Frees plain and returns a copy with unprintable characters escaped; NULL when out of memory. */
-static char *escape(char *plain)
+static char *escape_name(char *plain)
 {
 	char *escaped = NULL;
 	size_t size;
@@ -26,7 +26,7 @@ static char *escape(char *plain)
 
 void gprof_print_safe(struct gprof_report *report, const char *text)
 {
-	char *escaped = text_is_printable(text) ? NULL : escape(strdup(text));
+	char *escaped = text_is_printable(text) ? NULL : escape_name(strdup(text));
 
 	if (escaped != NULL || text_is_printable(text))
 		layout_text(&report->layout, escaped != NULL ? escaped : text);
@@ -34,7 +34,7 @@ void gprof_print_safe(struct gprof_report *report, const char *text)
 }
 
 /* The demangled name; NULL: no change. */
-static const char *demangle(const struct gprof_report *report, const char *name)
+static const char *demangled_name(const struct gprof_report *report, const char *name)
 {
 	const struct output_gprof_options *options = report->options;
 
@@ -66,7 +66,7 @@ const char *gprof_folder(const struct gprof_report *report, const struct profile
 }
 
 /* Adds the place where the code begins, for lines, or with --inline-file-names for functions. */
-static char *add_place(const struct gprof_report *report, const struct profile_node *node, const char *name)
+static char *append_code_place(const struct gprof_report *report, const struct profile_node *node, const char *name)
 {
 	const struct output_gprof_options *options = report->options;
 	const char *folder = options->full_paths ? gprof_folder(report, node) : "";
@@ -94,21 +94,21 @@ char *gprof_file_of_local(const struct gprof_report *report, size_t node)
 	char *made = NULL;
 	int size =
 	        asprintf(&made, " (%s%s%s)", folder, slash, options->full_paths ? named->file : last_part(named->file));
-	return size < 0 ? NULL : escape(made);
+	return size < 0 ? NULL : escape_name(made);
 }
 
 static char *make_name(const struct gprof_report *report, const struct profile_node *node)
 {
 	const struct output_gprof_options *options = report->options;
-	const char *demangled = demangle(report, node->name);
+	const char *demangled = demangled_name(report, node->name);
 	const char *name = demangled != NULL ? demangled : node->name;
 	char *made = NULL;
 
 	if (node->file != NULL && (options->by_line || options->inline_file_names))
-		made = add_place(report, node, name);
+		made = append_code_place(report, node, name);
 	if (made == NULL && (demangled != NULL || !text_is_printable(name)))
 		made = strdup(name);
-	return escape(made);
+	return escape_name(made);
 }
 
 const char *gprof_name(struct gprof_report *report, size_t node)

@@ -18,13 +18,13 @@ struct edge {
 };
 
 /* The place of a function in a chain; places run from first to last and may be negative. */
-struct place {
+struct chain_place {
 	uint32_t node, chain;
 	int64_t position;
 };
 
 /* A chain of functions, named by one of its nodes. */
-struct chain {
+struct function_chain {
 	uint32_t *nodes; /* unordered */
 	size_t count;
 	int64_t first, last;
@@ -34,8 +34,8 @@ struct chain {
 
 struct ordering {
 	const struct profile *profile;
-	struct place *places; /* by node */
-	struct chain *chains; /* by name */
+	struct chain_place *places;    /* by node */
+	struct function_chain *chains; /* by name */
 	struct edge *edges;
 	size_t edge_count;
 };
@@ -55,8 +55,8 @@ static bool ordering_create(struct ordering *ordering, const struct profile *pro
 		const struct profile_node *node = &profile->nodes[i];
 		uint32_t *nodes = malloc(sizeof *nodes);
 
-		ordering->places[i] = (struct place){.node = i, .chain = i};
-		ordering->chains[i] = (struct chain){nodes, 1, 0, 0, node->calls, node->self_time};
+		ordering->places[i] = (struct chain_place){.node = i, .chain = i};
+		ordering->chains[i] = (struct function_chain){nodes, 1, 0, 0, node->calls, node->self_time};
 		ok = nodes != NULL;
 		if (ok)
 			nodes[0] = i;
@@ -73,7 +73,7 @@ static void ordering_free(struct ordering *ordering)
 	free(ordering->edges);
 }
 
-static int compare_ends(const void *left, const void *right)
+static int compare_edge_ends(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
 
@@ -82,13 +82,13 @@ static int compare_ends(const void *left, const void *right)
 	return (a->high > b->high) - (a->high < b->high);
 }
 
-static int compare_edges(const void *left, const void *right)
+static int compare_edge_calls(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
 
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
-	return compare_ends(left, right);
+	return compare_edge_ends(left, right);
 }
 
 /* Most calls first. */
@@ -105,23 +105,23 @@ static void collect_edges(struct ordering *ordering)
 			ordering->edges[count++] = (struct edge){is_rising ? arc->caller : arc->callee,
 			                                         is_rising ? arc->callee : arc->caller, arc->count};
 	}
-	qsort(ordering->edges, count, sizeof *ordering->edges, compare_ends);
+	qsort(ordering->edges, count, sizeof *ordering->edges, compare_edge_ends);
 	for (size_t i = 0; i < count; i++) {
 		struct edge *last = kept > 0 ? &ordering->edges[kept - 1] : NULL;
 
-		if (last != NULL && compare_ends(last, &ordering->edges[i]) == 0)
+		if (last != NULL && compare_edge_ends(last, &ordering->edges[i]) == 0)
 			count_add(&last->count, ordering->edges[i].count);
 		else
 			ordering->edges[kept++] = ordering->edges[i];
 	}
 	ordering->edge_count = kept;
-	qsort(ordering->edges, kept, sizeof *ordering->edges, compare_edges);
+	qsort(ordering->edges, kept, sizeof *ordering->edges, compare_edge_calls);
 }
 
 /* Joins the chain of moved to the nearer end of kept's chain, turned so that moved is near as well. */
-static bool join(struct ordering *ordering, const struct place *kept, const struct place *moved)
+static bool join_chains(struct ordering *ordering, const struct chain_place *kept, const struct chain_place *moved)
 {
-	struct chain *chain = &ordering->chains[kept->chain], *other = &ordering->chains[moved->chain];
+	struct function_chain *chain = &ordering->chains[kept->chain], *other = &ordering->chains[moved->chain];
 	bool is_behind = chain->last - kept->position <= kept->position - chain->first;
 	bool is_near_first = moved->position - other->first <= other->last - moved->position;
 	int64_t origin = is_behind ? chain->last + 1 : chain->first - 1;
@@ -132,7 +132,7 @@ static bool join(struct ordering *ordering, const struct place *kept, const stru
 		return false;
 	chain->nodes = nodes;
 	for (size_t i = 0; i < other->count; i++) {
-		struct place *place = &ordering->places[other->nodes[i]];
+		struct chain_place *place = &ordering->places[other->nodes[i]];
 		int64_t from_junction = is_near_first ? place->position - other->first : other->last - place->position;
 
 		place->position = origin + direction * from_junction;
@@ -152,25 +152,25 @@ static bool join_all(struct ordering *ordering)
 	collect_edges(ordering);
 	bool ok = true;
 	for (size_t i = 0; ok && i < ordering->edge_count; i++) {
-		const struct place *low = &ordering->places[ordering->edges[i].low];
-		const struct place *high = &ordering->places[ordering->edges[i].high];
+		const struct chain_place *low = &ordering->places[ordering->edges[i].low];
+		const struct chain_place *high = &ordering->places[ordering->edges[i].high];
 
 		if (low->chain == high->chain)
 			continue;
 		bool is_low_kept = ordering->chains[low->chain].count >= ordering->chains[high->chain].count;
-		const struct place kept = is_low_kept ? *low : *high, moved = is_low_kept ? *high : *low;
-		ok = join(ordering, &kept, &moved);
+		const struct chain_place kept = is_low_kept ? *low : *high, moved = is_low_kept ? *high : *low;
+		ok = join_chains(ordering, &kept, &moved);
 	}
 	return ok;
 }
 
 /* A function as a sort key: chains with the most calls first, then those with the most time. */
-struct item {
-	const struct chain *chain;
-	const struct place *place;
+struct chain_item {
+	const struct function_chain *chain;
+	const struct chain_place *place;
 };
 
-static int compare_chains(const struct chain *a, const struct chain *b)
+static int compare_chain_calls(const struct function_chain *a, const struct function_chain *b)
 {
 	if (a->calls != b->calls)
 		return a->calls > b->calls ? -1 : 1;
@@ -179,25 +179,25 @@ static int compare_chains(const struct chain *a, const struct chain *b)
 	return (a > b) - (a < b);
 }
 
-static int compare_items(const void *left, const void *right)
+static int compare_chain_items(const void *left, const void *right)
 {
-	const struct item *a = left, *b = right;
+	const struct chain_item *a = left, *b = right;
 
 	if (a->chain != b->chain)
-		return compare_chains(a->chain, b->chain);
+		return compare_chain_calls(a->chain, b->chain);
 	return (a->place->position > b->place->position) - (a->place->position < b->place->position);
 }
 
-static bool list(const struct ordering *ordering, size_t *nodes)
+static bool list_chained_nodes(const struct ordering *ordering, size_t *nodes)
 {
 	size_t count = ordering->profile->node_count;
-	struct item *items = calloc(count + 1, sizeof *items);
+	struct chain_item *items = calloc(count + 1, sizeof *items);
 
 	if (items == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		items[i] = (struct item){&ordering->chains[ordering->places[i].chain], &ordering->places[i]};
-	qsort(items, count, sizeof *items, compare_items);
+		items[i] = (struct chain_item){&ordering->chains[ordering->places[i].chain], &ordering->places[i]};
+	qsort(items, count, sizeof *items, compare_chain_items);
 	for (size_t i = 0; i < count; i++)
 		nodes[i] = items[i].place->node;
 	free(items);
@@ -210,7 +210,7 @@ enum status gprof_order_functions(const struct profile *profile, size_t **nodes,
 	bool ok = ordering_create(&ordering, profile) && join_all(&ordering);
 
 	*nodes = calloc(profile->node_count + 1, sizeof **nodes);
-	ok = ok && *nodes != NULL && list(&ordering, *nodes);
+	ok = ok && *nodes != NULL && list_chained_nodes(&ordering, *nodes);
 	ordering_free(&ordering);
 	if (ok)
 		return STATUS_OK;

@@ -14,7 +14,7 @@
 /* Columns before each line of source. */
 #define MARGIN 16
 
-struct annotation {
+struct source_annotation {
 	struct gprof_report *report;
 	FILE *stream;        /* stream of the current file */
 	uint64_t last_count; /* count of the code before the current line, in any file */
@@ -32,7 +32,7 @@ struct label {
 	uint64_t last, sum;
 };
 
-static void add_count(struct label *label, uint64_t count)
+static void append_label_count(struct label *label, uint64_t count)
 {
 	if (!label->is_full) {
 		size_t room = sizeof label->text - label->length;
@@ -48,7 +48,7 @@ static void add_count(struct label *label, uint64_t count)
 
 /* Labels a function with its calls, and other lines with their basic blocks. With all_lines, a line has the count of
  * the code before it, until a block begins. */
-static void count_line(struct annotation *annotation, const struct gprof_spot *spot, struct label *label)
+static void count_line(struct source_annotation *annotation, const struct gprof_spot *spot, struct label *label)
 {
 	bool all_lines = annotation->report->options->all_lines;
 	bool goes_on = spot->block_count > 0 && spot->blocks[0].address > spot->address;
@@ -56,7 +56,7 @@ static void count_line(struct annotation *annotation, const struct gprof_spot *s
 	if (spot->is_function)
 		annotation->last_count = spot->calls;
 	if (spot->is_function || (all_lines && goes_on)) {
-		add_count(label, annotation->last_count);
+		append_label_count(label, annotation->last_count);
 		label->sum = annotation->last_count;
 	}
 	for (size_t i = 0; i < spot->block_count; i++) {
@@ -64,15 +64,15 @@ static void count_line(struct annotation *annotation, const struct gprof_spot *s
 
 		count_add(&label->sum, count);
 		if (!all_lines || !label->has_count || count != label->last)
-			add_count(label, count);
+			append_label_count(label, count);
 	}
 	if (all_lines && !label->has_count) {
-		add_count(label, annotation->last_count);
+		append_label_count(label, annotation->last_count);
 		label->sum = annotation->last_count;
 	}
 }
 
-static void print_margin(struct annotation *annotation, const struct gprof_spot *spot)
+static void print_margin(struct source_annotation *annotation, const struct gprof_spot *spot)
 {
 	struct label label = {.length = 0};
 	char text[sizeof label.text + 8] = "";
@@ -89,7 +89,8 @@ static void print_margin(struct annotation *annotation, const struct gprof_spot 
 }
 
 /* Prints the source unchanged: it is the user's own. */
-static void print_lines(struct annotation *annotation, const struct gprof_file *file, const struct source *source)
+static void print_counted_lines(struct source_annotation *annotation, const struct gprof_file *file,
+                                const struct source *source)
 {
 	size_t next = 0;
 
@@ -113,7 +114,7 @@ static int compare_spots(const void *left, const void *right)
 }
 
 /* Sorts the spots of the file, which stay sorted. */
-static void print_top(struct annotation *annotation, struct gprof_file *file)
+static void print_top_lines(struct source_annotation *annotation, struct gprof_file *file)
 {
 	unsigned max = annotation->report->options->table_length;
 
@@ -126,7 +127,7 @@ static void print_top(struct annotation *annotation, struct gprof_file *file)
 		        (unsigned long long)file->spots[i].calls);
 }
 
-static void print_summary(struct annotation *annotation, const struct gprof_file *file)
+static void print_execution_summary(struct source_annotation *annotation, const struct gprof_file *file)
 {
 	FILE *stream = annotation->stream;
 	double lines = (double)annotation->executable;
@@ -140,15 +141,16 @@ static void print_summary(struct annotation *annotation, const struct gprof_file
 	fprintf(stream, "%9.2f   Average executions per line\n", lines > 0 ? (double)file->calls / lines : 0);
 }
 
-static void print_file(struct annotation *annotation, struct gprof_file *file, const struct source *source)
+static void print_counted_file(struct source_annotation *annotation, struct gprof_file *file,
+                               const struct source *source)
 {
 	annotation->executable = annotation->executed = 0;
-	print_lines(annotation, file, source);
-	print_top(annotation, file);
-	print_summary(annotation, file);
+	print_counted_lines(annotation, file, source);
+	print_top_lines(annotation, file);
+	print_execution_summary(annotation, file);
 }
 
-static void print_to_report(struct annotation *annotation, struct gprof_file *file, const char *name,
+static void print_to_report(struct source_annotation *annotation, struct gprof_file *file, const char *name,
                             const struct source *source)
 {
 	struct layout *layout = &annotation->report->layout;
@@ -162,20 +164,20 @@ static void print_to_report(struct annotation *annotation, struct gprof_file *fi
 	layout_text(layout, ":\n");
 	layout_flush(layout);
 	annotation->stream = layout->stream;
-	print_file(annotation, file, source);
+	print_counted_file(annotation, file, source);
 }
 
-static int compare_names(const void *left, const void *right)
+static int compare_written_names(const void *left, const void *right)
 {
 	return strcmp(left, right);
 }
 
 /* Takes ownership of path. */
-static enum status note_written(struct annotation *annotation, char *path, const struct source *source,
-                                struct error *error)
+static enum status note_replaced_output(struct source_annotation *annotation, char *path, const struct source *source,
+                                        struct error *error)
 {
 	FILE *notes = annotation->report->options->notes;
-	char **known = tsearch(path, &annotation->written, compare_names);
+	char **known = tsearch(path, &annotation->written, compare_written_names);
 
 	if (known != NULL && *known == path)
 		return STATUS_OK;
@@ -190,7 +192,7 @@ static enum status note_written(struct annotation *annotation, char *path, const
 	return known != NULL ? STATUS_OK : status_fail(error, "out of memory for names of files");
 }
 
-static enum status write_file(struct annotation *annotation, struct gprof_file *file, const char *path,
+static enum status write_file(struct source_annotation *annotation, struct gprof_file *file, const char *path,
                               const struct source *source, struct error *error)
 {
 	struct file_writer writer = {0};
@@ -199,7 +201,7 @@ static enum status write_file(struct annotation *annotation, struct gprof_file *
 	if (status != STATUS_OK)
 		return status;
 	annotation->stream = writer.stream;
-	print_file(annotation, file, source);
+	print_counted_file(annotation, file, source);
 	return file_commit(&writer, error);
 }
 
@@ -215,8 +217,8 @@ static char *output_path(const struct gprof_file *file, struct error *error)
 	return NULL;
 }
 
-static enum status print_to_file(struct annotation *annotation, struct gprof_file *file, const struct source *source,
-                                 struct error *error)
+static enum status print_to_file(struct source_annotation *annotation, struct gprof_file *file,
+                                 const struct source *source, struct error *error)
 {
 	char *path = output_path(file, error);
 
@@ -224,12 +226,12 @@ static enum status print_to_file(struct annotation *annotation, struct gprof_fil
 		return STATUS_FAILED;
 	enum status status = write_file(annotation, file, path, source, error);
 	if (status == STATUS_OK)
-		return note_written(annotation, path, source, error);
+		return note_replaced_output(annotation, path, source, error);
 	free(path);
 	return status;
 }
 
-static void note_missing(const struct annotation *annotation, const char *name)
+static void note_missing(const struct source_annotation *annotation, const char *name)
 {
 	FILE *notes = annotation->report->options->notes;
 
@@ -256,8 +258,8 @@ static enum status open_source(const struct gprof_file *file, const struct outpu
 	return STATUS_OK;
 }
 
-static enum status annotate(struct annotation *annotation, struct gprof_file *file,
-                            const struct output_source_paths *paths, struct error *error)
+static enum status annotate_file(struct source_annotation *annotation, struct gprof_file *file,
+                                 const struct output_source_paths *paths, struct error *error)
 {
 	struct source source;
 	char *name;
@@ -293,7 +295,8 @@ static enum status list_source(struct file_inputs *inputs, const struct gprof_fi
 	return status;
 }
 
-static enum status check_output(const struct file_inputs *inputs, const struct gprof_file *file, struct error *error)
+static enum status check_annotated_output(const struct file_inputs *inputs, const struct gprof_file *file,
+                                          struct error *error)
 {
 	char *path = output_path(file, error);
 
@@ -317,7 +320,7 @@ static enum status check_outputs(const struct gprof_report *report, const struct
 		status = list_source(inputs, &files->items[i], paths, &is_found[i], error);
 	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
 		if (is_found[i])
-			status = check_output(inputs, &files->items[i], error);
+			status = check_annotated_output(inputs, &files->items[i], error);
 	free(is_found);
 	return status;
 }
@@ -329,7 +332,7 @@ struct folders {
 	size_t count;
 };
 
-static bool split(const char *text, struct folders *folders)
+static bool split_folders(const char *text, struct folders *folders)
 {
 	size_t max = 1;
 
@@ -346,15 +349,16 @@ static bool split(const char *text, struct folders *folders)
 static enum status annotate_all(struct gprof_report *report, struct gprof_files *files, struct error *error)
 {
 	const char *text = report->options->source_folders != NULL ? report->options->source_folders : "";
-	struct annotation annotation = {.report = report, .is_first = true};
+	struct source_annotation annotation = {.report = report, .is_first = true};
 	struct folders folders;
-	enum status status = split(text, &folders) ? STATUS_OK : status_fail(error, "out of memory for folders");
+	enum status status =
+	        split_folders(text, &folders) ? STATUS_OK : status_fail(error, "out of memory for folders");
 	const struct output_source_paths paths = {.folders = folders.items, .folder_count = folders.count};
 
 	if (status == STATUS_OK && report->options->separate_files)
 		status = check_outputs(report, files, &paths, error);
 	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
-		status = annotate(&annotation, &files->items[i], &paths, error);
+		status = annotate_file(&annotation, &files->items[i], &paths, error);
 	tdestroy(annotation.written, free);
 	free(folders.text);
 	free(folders.items);

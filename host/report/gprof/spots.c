@@ -14,7 +14,7 @@ struct range {
 	size_t node;
 };
 
-static int compare_ranges(const void *left, const void *right)
+static int compare_line_ranges(const void *left, const void *right)
 {
 	const struct range *a = left, *b = right;
 	int by_folder = strcmp(a->folder, b->folder);
@@ -39,7 +39,7 @@ static size_t collect_ranges(const struct gprof_report *report, struct range *ra
 		if (node->file != NULL && node->line > 0)
 			ranges[count++] = (struct range){gprof_folder(report, node), node->file, node->line, i};
 	}
-	qsort(ranges, count, sizeof *ranges, compare_ranges);
+	qsort(ranges, count, sizeof *ranges, compare_line_ranges);
 	return count;
 }
 
@@ -85,8 +85,8 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 }
 
 /* Functions that filters exclude also count for the order of files. */
-static void add_range(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
-                      const struct range *range)
+static void add_range_to_file(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
+                              const struct range *range)
 {
 	size_t order = report->profile->image->functions[range->node].order;
 
@@ -95,7 +95,7 @@ static void add_range(const struct gprof_report *report, struct gprof_files *fil
 		add_spot(report, files, file, range);
 }
 
-static int compare_files(const void *left, const void *right)
+static int compare_file_orders(const void *left, const void *right)
 {
 	const struct gprof_file *a = left, *b = right;
 
@@ -110,7 +110,7 @@ static void keep_called(struct gprof_files *files)
 		if (files->items[i].calls > 0)
 			files->items[kept++] = files->items[i];
 	files->count = kept;
-	qsort(files->items, files->count, sizeof *files->items, compare_files);
+	qsort(files->items, files->count, sizeof *files->items, compare_file_orders);
 }
 
 enum status gprof_collect_files(const struct gprof_report *report, struct gprof_files *files, struct error *error)
@@ -134,7 +134,7 @@ enum status gprof_collect_files(const struct gprof_report *report, struct gprof_
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || !is_same_file(&ranges[i - 1], &ranges[i]))
 			file = begin_file(files, &ranges[i]);
-		add_range(report, files, file, &ranges[i]);
+		add_range_to_file(report, files, file, &ranges[i]);
 	}
 	free(ranges);
 	keep_called(files);
