@@ -42,31 +42,31 @@ static bool is_of_file(const struct annotation *annotation, const struct profile
 	return file == NULL || (line->file != NULL && ends_with_path(line->file, file));
 }
 
-static bool is_wanted(const struct annotation *annotation, const struct profile_line *line)
+static bool is_line_wanted(const struct annotation *annotation, const struct profile_line *line)
 {
 	return is_of_function(annotation, line) && is_of_file(annotation, line);
 }
 
-static bool is_of_recorder(const struct annotation *annotation, const struct profile_line *line)
+static bool is_recorder_line(const struct annotation *annotation, const struct profile_line *line)
 {
 	return annotation->report->profile->nodes[line->node].kind == PROFILE_BAREPROF;
 }
 
-static bool is_same_line(const struct annotation_row *row, const struct profile_line *line)
+static bool is_row_of_line(const struct annotation_row *row, const struct profile_line *line)
 {
 	if (row->file == NULL || line->file == NULL)
 		return row->file == line->file;
 	return row->line == line->line && strcmp(row->file, line->file) == 0;
 }
 
-static void add_line(struct annotation *annotation, const struct profile_line *line)
+static void add_annotated_line(struct annotation *annotation, const struct profile_line *line)
 {
 	struct annotation_row *last = annotation->row_count == 0 ? NULL : &annotation->rows[annotation->row_count - 1];
 
-	if (last == NULL || is_of_recorder(annotation, line) || !is_same_line(last, line)) {
+	if (last == NULL || is_recorder_line(annotation, line) || !is_row_of_line(last, line)) {
 		last = &annotation->rows[annotation->row_count++];
 		*last = (struct annotation_row){.file = line->file, .line = line->line};
-		last->is_recorder = is_of_recorder(annotation, line);
+		last->is_recorder = is_recorder_line(annotation, line);
 	}
 	last->self_time += line->self_time;
 	last->self_variance += line->self_variance;
@@ -86,7 +86,7 @@ static bool is_total_wanted(const struct annotation *annotation, const struct pr
 }
 
 /* Rows of the same file, in the order of lines; those without a file last. */
-static int compare_rows(const void *left, const void *right)
+static int compare_annotated_rows(const void *left, const void *right)
 {
 	const struct annotation_row *a = left, *b = right;
 
@@ -111,7 +111,7 @@ static void add_totals(struct annotation *annotation)
 		                                   .total_variance = total->variance,
 		                                   .is_lower_bound = total->is_lower_bound};
 		struct annotation_row *found =
-		        count == 0 ? NULL : bsearch(&row, annotation->rows, count, sizeof row, compare_rows);
+		        count == 0 ? NULL : bsearch(&row, annotation->rows, count, sizeof row, compare_annotated_rows);
 
 		if (found != NULL) {
 			found->total_time = row.total_time;
@@ -122,7 +122,7 @@ static void add_totals(struct annotation *annotation)
 		}
 	}
 	if (annotation->row_count > count)
-		qsort(annotation->rows, annotation->row_count, sizeof *annotation->rows, compare_rows);
+		qsort(annotation->rows, annotation->row_count, sizeof *annotation->rows, compare_annotated_rows);
 }
 
 /* --- Failures. */
@@ -164,7 +164,7 @@ static enum status fail_if_empty(const struct annotation *annotation, struct err
 	return STATUS_OK;
 }
 
-static enum status collect(struct annotation *annotation, struct error *error)
+static enum status collect_annotated_rows(struct annotation *annotation, struct error *error)
 {
 	const struct profile *profile = annotation->report->profile;
 
@@ -175,18 +175,18 @@ static enum status collect(struct annotation *annotation, struct error *error)
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
 
-		if (is_wanted(annotation, line) && is_of_recorder(annotation, line))
+		if (is_line_wanted(annotation, line) && is_recorder_line(annotation, line))
 			recorder = line;
-		else if (is_wanted(annotation, line))
-			add_line(annotation, line);
+		else if (is_line_wanted(annotation, line))
+			add_annotated_line(annotation, line);
 	}
 	if (recorder != NULL)
-		add_line(annotation, recorder);
+		add_annotated_line(annotation, recorder);
 	add_totals(annotation);
 	return annotation->row_count == 0 ? fail_if_empty(annotation, error) : STATUS_OK;
 }
 
-static int compare_by_time(const void *left, const void *right)
+static int compare_self_times(const void *left, const void *right)
 {
 	const struct annotation_row *a = *(const struct annotation_row *const *)left;
 	const struct annotation_row *b = *(const struct annotation_row *const *)right;
@@ -196,7 +196,7 @@ static int compare_by_time(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static enum status print_top(const struct annotation *annotation, struct error *error)
+static enum status print_hottest_lines(const struct annotation *annotation, struct error *error)
 {
 	const struct report *report = annotation->report;
 	const struct annotation_row **order = calloc(annotation->row_count + 1, sizeof *order);
@@ -205,7 +205,7 @@ static enum status print_top(const struct annotation *annotation, struct error *
 		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
 	for (size_t i = 0; i < annotation->row_count; i++)
 		order[i] = &annotation->rows[i];
-	qsort(order, annotation->row_count, sizeof *order, compare_by_time);
+	qsort(order, annotation->row_count, sizeof *order, compare_self_times);
 	fprintf(report->stream, "\nHottest lines\n\n");
 	annotation_print_headings(annotation, "line");
 	for (size_t i = 0; i < annotation->row_count && i < report->options->top; i++) {
@@ -262,7 +262,7 @@ static struct report_hidden fold_cold_ranges(struct annotation *annotation)
 	return hidden;
 }
 
-static void print_hidden(const struct annotation *annotation, const struct report_hidden *hidden)
+static void print_hidden_lines(const struct annotation *annotation, const struct report_hidden *hidden)
 {
 	size_t count = 0;
 
@@ -274,7 +274,7 @@ static void print_hidden(const struct annotation *annotation, const struct repor
 
 /* --- Files. */
 
-static int compare_files(const void *left, const void *right)
+static int compare_file_times(const void *left, const void *right)
 {
 	const struct annotation_file *a = left, *b = right;
 
@@ -299,14 +299,14 @@ static size_t divide_by_file(const struct annotation *annotation, struct annotat
 	return count;
 }
 
-static enum status print_files(struct annotation *annotation, struct error *error)
+static enum status print_annotated_files(struct annotation *annotation, struct error *error)
 {
 	struct annotation_file *files = calloc(annotation->row_count + 1, sizeof *files);
 
 	if (files == NULL)
 		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
 	size_t count = divide_by_file(annotation, files);
-	qsort(files, count, sizeof *files, compare_files);
+	qsort(files, count, sizeof *files, compare_file_times);
 	for (size_t i = 0; i < count; i++)
 		if (files[i].shown > 0)
 			annotation_print_file(annotation, &files[i]);
@@ -317,7 +317,7 @@ static enum status print_files(struct annotation *annotation, struct error *erro
 static enum status print_annotation(struct annotation *annotation, struct error *error)
 {
 	const struct report *report = annotation->report;
-	enum status status = collect(annotation, error);
+	enum status status = collect_annotated_rows(annotation, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -330,11 +330,11 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 	struct report_hidden hidden = {.count = 0};
 	if (!annotation->options->all)
 		hidden = fold_cold_ranges(annotation);
-	status = print_top(annotation, error);
+	status = print_hottest_lines(annotation, error);
 	if (status == STATUS_OK)
-		status = print_files(annotation, error);
+		status = print_annotated_files(annotation, error);
 	if (status == STATUS_OK)
-		print_hidden(annotation, &hidden);
+		print_hidden_lines(annotation, &hidden);
 	if (status == STATUS_OK && annotation->options->disassemble)
 		status = annotation_print_instructions(annotation, error);
 	if (status == STATUS_OK)

@@ -30,7 +30,8 @@ void annotation_print_headings(const struct annotation *annotation, const char *
 	report_print_headings(annotation->report, annotation->columns, annotation->column_count, last);
 }
 
-static void format_time(const struct report *report, double time, bool is_lower_bound, char cell[REPORT_CELL_SIZE])
+static void format_annotated_time(const struct report *report, double time, bool is_lower_bound,
+                                  char cell[REPORT_CELL_SIZE])
 {
 	if (time > 0)
 		snprintf(cell, REPORT_CELL_SIZE, "%s%.*f", is_lower_bound ? REPORT_LOWER_BOUND : "",
@@ -48,14 +49,15 @@ void annotation_print_values(const struct annotation *annotation, const struct a
 	if (row->self_time > 0)
 		snprintf(cells[i], sizeof cells[i], "%.2f", report_percent(row->self_time, report->whole_time));
 	i++;
-	format_time(report, row->self_time, false, cells[i++]);
-	format_time(report, sqrt(row->self_variance), false, cells[i++]);
+	format_annotated_time(report, row->self_time, false, cells[i++]);
+	format_annotated_time(report, sqrt(row->self_variance), false, cells[i++]);
 	if (report->profile->measurement != NULL) {
-		format_time(report, row->total_time, row->is_lower_bound, cells[i++]);
-		format_time(report, row->total_time > 0 && !row->is_lower_bound ? sqrt(row->total_variance) : 0, false,
-		            cells[i++]);
+		format_annotated_time(report, row->total_time, row->is_lower_bound, cells[i++]);
+		format_annotated_time(report,
+		                      row->total_time > 0 && !row->is_lower_bound ? sqrt(row->total_variance) : 0,
+		                      false, cells[i++]);
 	}
-	format_time(report, row->inlined_time, false, cells[i++]);
+	format_annotated_time(report, row->inlined_time, false, cells[i++]);
 	if (row->calls > 0)
 		snprintf(cells[i], sizeof cells[i], "%llu", (unsigned long long)row->calls);
 	report_print_cells(report, annotation->columns, annotation->column_count, cells);
@@ -98,8 +100,8 @@ static void print_source_text(const struct report *report, const struct source *
 		fprintf(report->stream, "... (%zu bytes)", length);
 }
 
-static void print_source_line(const struct annotation *annotation, const struct source *source,
-                              const struct annotation_row *row, int line)
+static void print_annotated_line(const struct annotation *annotation, const struct source *source,
+                                 const struct annotation_row *row, int line)
 {
 	const struct report *report = annotation->report;
 	bool is_hot = row != NULL && row->self_time > 0;
@@ -136,13 +138,13 @@ static void print_with_source(const struct annotation *annotation, const struct 
 			fputs("   ...\n", annotation->report->stream);
 		}
 		for (; first < row->line; first++)
-			print_source_line(annotation, source, NULL, first);
-		print_source_line(annotation, source, row, row->line);
+			print_annotated_line(annotation, source, NULL, first);
+		print_annotated_line(annotation, source, row, row->line);
 		int last = i + 1 < file->count && (size_t)file->rows[i + 1].line <= source->line_count
 		                   ? file->rows[i + 1].line - 1
 		                   : (int)source->line_count;
 		for (next = row->line + 1; next <= last && next <= row->line + ANNOTATION_LINES_AROUND; next++)
-			print_source_line(annotation, source, NULL, next);
+			print_annotated_line(annotation, source, NULL, next);
 	}
 }
 

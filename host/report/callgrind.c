@@ -27,7 +27,7 @@ struct file {
 	size_t id;
 };
 
-struct writer {
+struct callgrind_writer {
 	const struct profile *profile;
 	FILE *stream;
 	struct demangler *names;
@@ -73,7 +73,7 @@ static struct cost next_cost(struct running *running, double samples, double tim
 }
 
 /* The cost of time that was propagated. */
-static struct cost cost_of(const struct writer *writer, double time)
+static struct cost cost_of_time(const struct callgrind_writer *writer, double time)
 {
 	double samples = writer->time_per_sample > 0 ? time / writer->time_per_sample : 0;
 
@@ -81,22 +81,22 @@ static struct cost cost_of(const struct writer *writer, double time)
 }
 
 /* Time is first, because viewers sort by the first event, and the report's percentages are those of time. */
-static void print_values(const struct writer *writer, struct cost cost)
+static void print_cost_values(const struct callgrind_writer *writer, struct cost cost)
 {
 	if (writer->has_time)
 		fprintf(writer->stream, " %" PRIu64, cost.nanoseconds);
 	fprintf(writer->stream, " %" PRIu64 "\n", cost.samples);
 }
 
-static void print_cost(const struct writer *writer, int line, struct cost cost)
+static void print_line_cost(const struct callgrind_writer *writer, int line, struct cost cost)
 {
 	fprintf(writer->stream, "%d", line > 0 ? line : 0);
-	print_values(writer, cost);
+	print_cost_values(writer, cost);
 }
 
 /* --- Names, each written once with its number. */
 
-static int compare_files(const void *left, const void *right)
+static int compare_named_files(const void *left, const void *right)
 {
 	const struct file *a = left, *b = right;
 
@@ -104,7 +104,7 @@ static int compare_files(const void *left, const void *right)
 }
 
 /* Prints `KEY=(ID) NAME`, or without the name from the second time on. */
-static void print_file(struct writer *writer, const char *key, const char *name)
+static void print_file_id(struct callgrind_writer *writer, const char *key, const char *name)
 {
 	struct file *file = malloc(sizeof *file);
 	struct file **found;
@@ -114,7 +114,7 @@ static void print_file(struct writer *writer, const char *key, const char *name)
 		return;
 	}
 	*file = (struct file){name == NULL ? UNKNOWN_FILE : name, writer->file_count + 1};
-	found = tsearch(file, &writer->files, compare_files);
+	found = tsearch(file, &writer->files, compare_named_files);
 	if (found == NULL || *found != file)
 		free(file);
 	if (found == NULL) {
@@ -132,7 +132,7 @@ static void print_file(struct writer *writer, const char *key, const char *name)
 
 /* Cycle n has the number of node node_count + n. It is named for a member: KCachegrind, which finds cycles itself,
  * gives them numbers in an order of its own. */
-static void print_function(struct writer *writer, const char *key, size_t number)
+static void print_function_id(struct callgrind_writer *writer, const char *key, size_t number)
 {
 	const struct profile *profile = writer->profile;
 
@@ -150,16 +150,16 @@ static void print_function(struct writer *writer, const char *key, size_t number
 }
 
 /* A line of another file than the function's is one of an inlined function. */
-static void enter_file(struct writer *writer, const char *file)
+static void enter_callgrind_file(struct callgrind_writer *writer, const char *file)
 {
 	file = file == NULL ? UNKNOWN_FILE : file;
 	if (strcmp(writer->file, file) != 0)
-		print_file(writer, "fi", file);
+		print_file_id(writer, "fi", file);
 	writer->file = file;
 }
 
 /* The file and line where a function begins. */
-static const char *place_of(const struct profile *profile, size_t node, int *line)
+static const char *first_line_of(const struct profile *profile, size_t node, int *line)
 {
 	const char *file = NULL;
 
@@ -171,17 +171,17 @@ static const char *place_of(const struct profile *profile, size_t node, int *lin
 
 /* --- Functions. */
 
-static void begin_function(struct writer *writer, size_t number, int *line)
+static void begin_callgrind_function(struct callgrind_writer *writer, size_t number, int *line)
 {
-	const char *file = place_of(writer->profile, number, line);
+	const char *file = first_line_of(writer->profile, number, line);
 
 	fputc('\n', writer->stream);
-	print_file(writer, "fl", file);
-	print_function(writer, "fn", number);
+	print_file_id(writer, "fl", file);
+	print_function_id(writer, "fn", number);
 	writer->file = file == NULL ? UNKNOWN_FILE : file;
 }
 
-static void print_self(struct writer *writer, size_t node, const char *file, int line)
+static void print_self_costs(struct callgrind_writer *writer, size_t node, const char *file, int line)
 {
 	const struct profile_node *values = &writer->profile->nodes[node];
 	double own_time = values->self_time - profile_node_handler_time(writer->profile, node);
@@ -195,29 +195,29 @@ static void print_self(struct writer *writer, size_t node, const char *file, int
 			break;
 		if (code->node < node)
 			continue;
-		enter_file(writer, code->file);
-		print_cost(writer, code->line, next_cost(&running, code->samples, code->samples * per_sample));
+		enter_callgrind_file(writer, code->file);
+		print_line_cost(writer, code->line, next_cost(&running, code->samples, code->samples * per_sample));
 	}
 	const struct cost rest = {
 	        .samples = writer->samples[node] - running.written.samples,
 	        .nanoseconds = profile_count_of(values->self_time * 1e9) - running.written.nanoseconds,
 	};
 	if (rest.samples > 0 || rest.nanoseconds > 0) {
-		enter_file(writer, file);
-		print_cost(writer, line, rest);
+		enter_callgrind_file(writer, file);
+		print_line_cost(writer, line, rest);
 	}
 }
 
 /* A call of a function or cycle at a line of the current file. */
-static void print_call(struct writer *writer, size_t callee, uint64_t count, int line, struct cost cost)
+static void print_call_cost(struct callgrind_writer *writer, size_t callee, uint64_t count, int line, struct cost cost)
 {
 	int callee_line;
-	const char *file = place_of(writer->profile, callee, &callee_line);
+	const char *file = first_line_of(writer->profile, callee, &callee_line);
 
-	print_file(writer, "cfi", file);
-	print_function(writer, "cfn", callee);
+	print_file_id(writer, "cfi", file);
+	print_function_id(writer, "cfn", callee);
 	fprintf(writer->stream, "calls=%" PRIu64 " %d\n", count, callee_line > 0 ? callee_line : 0);
-	print_cost(writer, line, cost);
+	print_line_cost(writer, line, cost);
 }
 
 static bool is_in_cycle(const struct profile *profile, const struct profile_arc *arc)
@@ -228,7 +228,7 @@ static bool is_in_cycle(const struct profile *profile, const struct profile_arc 
 }
 
 /* The calls of an arc by their sites; those without a site are at the first line of the caller. */
-static void print_arc(struct writer *writer, size_t index, const char *file, int line)
+static void print_arc_calls(struct callgrind_writer *writer, size_t index, const char *file, int line)
 {
 	const struct profile *profile = writer->profile;
 	const struct profile_arc *arc = &profile->arcs[index];
@@ -238,7 +238,7 @@ static void print_arc(struct writer *writer, size_t index, const char *file, int
 	double time = arc->self_time + arc->child_time;
 	uint64_t left = arc->count;
 	struct running running = {.samples = 0};
-	const struct cost whole = cost_of(writer, time);
+	const struct cost whole = cost_of_time(writer, time);
 
 	for (; writer->next_site < profile->call_site_count; writer->next_site++) {
 		const struct profile_call_site *site = &profile->call_sites[writer->next_site];
@@ -253,22 +253,22 @@ static void print_arc(struct writer *writer, size_t index, const char *file, int
 		int call_line = 0;
 
 		image_instruction_line(profile->image, site->address, &call_file, &call_line);
-		enter_file(writer, call_file);
-		print_call(writer, callee, count, call_line,
-		           next_cost(&running, (double)whole.samples * part, time * part));
+		enter_callgrind_file(writer, call_file);
+		print_call_cost(writer, callee, count, call_line,
+		                next_cost(&running, (double)whole.samples * part, time * part));
 		left -= count;
 	}
 	if (left > 0 || running.written.samples < whole.samples) {
-		enter_file(writer, file);
-		print_call(writer, callee, left, line,
-		           (struct cost){whole.samples - running.written.samples,
-		                         whole.nanoseconds - running.written.nanoseconds});
+		enter_callgrind_file(writer, file);
+		print_call_cost(writer, callee, left, line,
+		                (struct cost){whole.samples - running.written.samples,
+		                              whole.nanoseconds - running.written.nanoseconds});
 	}
 }
 
 /* Readers need a count, and callgrind_annotate takes the cost of 0 calls for the caller's own: an unknown count is 1.
  */
-static void print_measured_calls(struct writer *writer, size_t node, const char *file, int line)
+static void print_measured_calls(struct callgrind_writer *writer, size_t node, const char *file, int line)
 {
 	for (; writer->next_call < writer->call_count; writer->next_call++) {
 		const struct callgrind_call *call = &writer->calls[writer->next_call];
@@ -284,13 +284,13 @@ static void print_measured_calls(struct writer *writer, size_t node, const char 
 			call_line = 0;
 			image_instruction_line(writer->profile->image, call->address, &call_file, &call_line);
 		}
-		enter_file(writer, call_file);
-		print_call(writer, call->callee, call->count == 0 ? 1 : call->count, call_line,
-		           cost_of(writer, call->time));
+		enter_callgrind_file(writer, call_file);
+		print_call_cost(writer, call->callee, call->count == 0 ? 1 : call->count, call_line,
+		                cost_of_time(writer, call->time));
 	}
 }
 
-static bool has_values(const struct profile *profile, size_t node)
+static bool has_callgrind_costs(const struct profile *profile, size_t node)
 {
 	const struct profile_node *values = &profile->nodes[node];
 
@@ -298,21 +298,21 @@ static bool has_values(const struct profile *profile, size_t node)
 	       profile->first_arc[node] < profile->first_arc[node + 1];
 }
 
-static void print_node(struct writer *writer, size_t node)
+static void print_callgrind_node(struct callgrind_writer *writer, size_t node)
 {
 	const struct profile *profile = writer->profile;
 	int line;
-	const char *file = place_of(profile, node, &line);
+	const char *file = first_line_of(profile, node, &line);
 
-	begin_function(writer, node, &line);
-	print_self(writer, node, file, line);
+	begin_callgrind_function(writer, node, &line);
+	print_self_costs(writer, node, file, line);
 	if (profile->measurement != NULL) {
 		print_measured_calls(writer, node, file, line);
 		return;
 	}
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
 		if (profile->arcs[i].count > 0 && !profile->arcs[i].is_inlined)
-			print_arc(writer, i, file, line);
+			print_arc_calls(writer, i, file, line);
 }
 
 /* Calls of a member from outside its cycle. */
@@ -329,26 +329,26 @@ static uint64_t count_outside_calls(const struct profile *profile, size_t member
 	return count;
 }
 
-static void print_cycle(struct writer *writer, size_t index)
+static void print_callgrind_cycle(struct callgrind_writer *writer, size_t index)
 {
 	const struct profile *profile = writer->profile;
 	const struct profile_cycle *cycle = &profile->cycles[index];
 	int line;
 
-	begin_function(writer, profile->node_count + index, &line);
+	begin_callgrind_function(writer, profile->node_count + index, &line);
 	for (size_t i = 0; i < cycle->member_count; i++) {
 		size_t member = cycle->members[i];
 		uint64_t count = count_outside_calls(profile, member);
 
 		/* callgrind_annotate takes the cost of 0 calls for the caller's own. */
-		print_call(writer, member, count == 0 ? 1 : count, 0,
-		           cost_of(writer, profile_node_total(&profile->nodes[member])));
+		print_call_cost(writer, member, count == 0 ? 1 : count, 0,
+		                cost_of_time(writer, profile_node_total(&profile->nodes[member])));
 	}
 }
 
 /* --- The file. */
 
-static bool prepare(struct writer *writer)
+static bool prepare_callgrind(struct callgrind_writer *writer)
 {
 	const struct profile *profile = writer->profile;
 	struct scratch *scratch = &writer->scratch;
@@ -365,7 +365,7 @@ static bool prepare(struct writer *writer)
 	return true;
 }
 
-static void print_head(const struct writer *writer)
+static void print_callgrind_head(const struct callgrind_writer *writer)
 {
 	const struct profile *profile = writer->profile;
 	struct cost sum = {.samples = 0};
@@ -387,7 +387,7 @@ static void print_head(const struct writer *writer)
 	fputs(writer->has_time ? "positions: line\nevent: ns : Time (ns)\nevents: ns Samples\nsummary:"
 	                       : "positions: line\nevents: Samples\nsummary:",
 	      writer->stream);
-	print_values(writer, sum);
+	print_cost_values(writer, sum);
 	fprintf(writer->stream, "\nob=(1) ");
 	text_print(writer->stream, profile->image->path);
 	fputc('\n', writer->stream);
@@ -396,7 +396,7 @@ static void print_head(const struct writer *writer)
 static enum status write_callgrind(const struct profile *profile, FILE *stream, struct error *error)
 {
 	double sampled = profile->total_time - profile->handler_time;
-	struct writer writer = {
+	struct callgrind_writer writer = {
 	        .profile = profile,
 	        .stream = stream,
 	        .names = views_names_create(profile, error),
@@ -404,15 +404,15 @@ static enum status write_callgrind(const struct profile *profile, FILE *stream, 
 	        .time_per_sample = profile->total_samples > 0 ? sampled / profile->total_samples : 0,
 	        .file = UNKNOWN_FILE,
 	};
-	bool is_done = writer.names != NULL && prepare(&writer);
+	bool is_done = writer.names != NULL && prepare_callgrind(&writer);
 
 	if (is_done) {
-		print_head(&writer);
+		print_callgrind_head(&writer);
 		for (size_t i = 0; i < profile->node_count; i++)
-			if (has_values(profile, i))
-				print_node(&writer, i);
+			if (has_callgrind_costs(profile, i))
+				print_callgrind_node(&writer, i);
 		for (size_t i = 0; i < profile->cycle_count; i++)
-			print_cycle(&writer, i);
+			print_callgrind_cycle(&writer, i);
 	}
 	tdestroy(writer.files, free);
 	free(writer.calls);

@@ -8,19 +8,19 @@
 #include "profile/arc_sites.h"
 #include "profile/measurement.h"
 
-struct collection {
+struct call_collection {
 	const struct profile *profile;
 	struct callgrind_call *calls;
 	size_t count;
 	size_t *seen; /* by node: the number of the last stack that it was found on, from 1 */
 };
 
-static bool add_call(struct collection *collection, struct callgrind_call call)
+static bool append_call(struct call_collection *collection, struct callgrind_call call)
 {
 	return array_append(&collection->calls, &collection->count, &call, sizeof call);
 }
 
-static bool add_stack(struct collection *collection, const struct profile_stack *stack, size_t number)
+static bool add_calls_of_stack(struct call_collection *collection, const struct profile_stack *stack, size_t number)
 {
 	bool ok = true;
 
@@ -31,28 +31,28 @@ static bool add_stack(struct collection *collection, const struct profile_stack 
 		if (collection->seen[caller->node] == number)
 			continue;
 		collection->seen[caller->node] = number;
-		ok = add_call(collection, (struct callgrind_call){
-		                                  .caller = caller->node,
-		                                  .callee = stack->frames[i - 1].node,
-		                                  .address = caller->address,
-		                                  .time = stack->time,
-		                          });
+		ok = append_call(collection, (struct callgrind_call){
+		                                     .caller = caller->node,
+		                                     .callee = stack->frames[i - 1].node,
+		                                     .address = caller->address,
+		                                     .time = stack->time,
+		                             });
 	}
 	return ok;
 }
 
-static bool add_stacks(struct collection *collection)
+static bool add_calls_of_stacks(struct call_collection *collection)
 {
 	const struct profile_measurement *measurement = collection->profile->measurement;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < measurement->count; i++)
-		ok = add_stack(collection, &measurement->stacks[i], i + 1);
+		ok = add_calls_of_stack(collection, &measurement->stacks[i], i + 1);
 	return ok;
 }
 
 /* The counts of an arc by its sites, which begin with the one at *site, then the calls without a site. */
-static bool add_counts(struct collection *collection, size_t index, size_t *site)
+static bool add_counted_calls(struct call_collection *collection, size_t index, size_t *site)
 {
 	const struct profile *profile = collection->profile;
 	const struct profile_arc *arc = &profile->arcs[index];
@@ -66,14 +66,14 @@ static bool add_counts(struct collection *collection, size_t index, size_t *site
 		call.address = of_arc->address;
 		call.count = of_arc->count < left ? of_arc->count : left;
 		left -= call.count;
-		ok = call.count == 0 || add_call(collection, call);
+		ok = call.count == 0 || append_call(collection, call);
 	}
 	call.address = 0;
 	call.count = left;
-	return ok && (left == 0 || arc->is_inlined || add_call(collection, call));
+	return ok && (left == 0 || arc->is_inlined || append_call(collection, call));
 }
 
-static int compare_calls(const void *left, const void *right)
+static int compare_call_places(const void *left, const void *right)
 {
 	const struct callgrind_call *a = left, *b = right;
 
@@ -84,17 +84,17 @@ static int compare_calls(const void *left, const void *right)
 	return compare_numbers(a->address, b->address);
 }
 
-static void merge_calls(struct collection *collection)
+static void merge_equal_calls(struct call_collection *collection)
 {
 	size_t kept = 0;
 
 	if (collection->count == 0)
 		return;
-	qsort(collection->calls, collection->count, sizeof *collection->calls, compare_calls);
+	qsort(collection->calls, collection->count, sizeof *collection->calls, compare_call_places);
 	for (size_t i = 1; i < collection->count; i++) {
 		struct callgrind_call *last = &collection->calls[kept];
 
-		if (compare_calls(last, &collection->calls[i]) != 0) {
+		if (compare_call_places(last, &collection->calls[i]) != 0) {
 			collection->calls[++kept] = collection->calls[i];
 			continue;
 		}
@@ -106,16 +106,16 @@ static void merge_calls(struct collection *collection)
 
 bool callgrind_find_calls(const struct profile *profile, struct callgrind_call **calls, size_t *count)
 {
-	struct collection collection = {
+	struct call_collection collection = {
 	        .profile = profile,
 	        .seen = calloc(profile->node_count + 1, sizeof(size_t)),
 	};
-	bool ok = collection.seen != NULL && add_stacks(&collection);
+	bool ok = collection.seen != NULL && add_calls_of_stacks(&collection);
 	size_t site = 0;
 
 	for (size_t i = 0; ok && i < profile->arc_count; i++)
-		ok = add_counts(&collection, i, &site);
-	merge_calls(&collection);
+		ok = add_counted_calls(&collection, i, &site);
+	merge_equal_calls(&collection);
 	free(collection.seen);
 	*calls = collection.calls;
 	*count = collection.count;

@@ -7,8 +7,8 @@
 
 enum { SHARE, TIME, SWITCHES, CALLS, RECORDER, COLUMN_COUNT };
 
-static void fill_cells(const struct report *report, const struct profile_context *context,
-                       char (*cells)[REPORT_CELL_SIZE])
+static void fill_context_cells(const struct report *report, const struct profile_context *context,
+                               char (*cells)[REPORT_CELL_SIZE])
 {
 	double time = context->time - (report->options->without_recorder ? context->recorder_time : 0);
 
@@ -42,7 +42,7 @@ void report_print_contexts(const struct report *report)
 	if (profile->context_count == 0 || report->options->filters != NULL)
 		return;
 	for (size_t i = 0; i < profile->context_count; i++) {
-		fill_cells(report, &profile->contexts[i], cells);
+		fill_context_cells(report, &profile->contexts[i], cells);
 		report_widen_columns(columns, COLUMN_COUNT, cells);
 	}
 	fprintf(report->stream,
@@ -52,7 +52,7 @@ void report_print_contexts(const struct report *report)
 	for (size_t i = 0; i < profile->context_count; i++) {
 		const struct profile_context *context = &profile->contexts[i];
 
-		fill_cells(report, context, cells);
+		fill_context_cells(report, context, cells);
 		report_print_cells(report, columns, COLUMN_COUNT, cells);
 		part_names_print_context(report->stream, context->number, context->name, context->is_rest);
 		fputc('\n', report->stream);

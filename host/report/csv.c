@@ -25,7 +25,7 @@ struct csv {
 static const struct escape quotes[] = {{'"', "\"\""}, {'\0', NULL}};
 
 /* Unprintable bytes, and the first character of a formula, become \xNN. */
-static void add_text(const struct csv *csv, const char *text)
+static void add_csv_text(const struct csv *csv, const char *text)
 {
 	/* A semicolon separates columns in spreadsheets of some languages. */
 	const char *quote = strpbrk(text, ",;\" ") != NULL ? "\"" : "";
@@ -40,30 +40,30 @@ static void add_text(const struct csv *csv, const char *text)
 }
 
 /* Empty if it is unknown. */
-static void add_number(const struct csv *csv, double value)
+static void add_csv_number(const struct csv *csv, double value)
 {
 	if (isfinite(value))
 		fprintf(csv->stream, "%.9g", value);
 	fputc(',', csv->stream);
 }
 
-static void add_names(const struct csv *csv, const struct profile_node *node)
+static void add_csv_names(const struct csv *csv, const struct profile_node *node)
 {
 	const char *name = demangler_name(csv->names, node->name);
 
-	add_text(csv, name);
-	add_text(csv, strcmp(name, node->name) == 0 ? "" : node->name);
-	add_text(csv, json_profile_kind(node->kind));
+	add_csv_text(csv, name);
+	add_csv_text(csv, strcmp(name, node->name) == 0 ? "" : node->name);
+	add_csv_text(csv, json_profile_kind(node->kind));
 }
 
 /* Rows for time outside all code have no address. */
-static void add_place(const struct csv *csv, const struct profile_node *node)
+static void add_csv_place(const struct csv *csv, const struct profile_node *node)
 {
 	const char *file = NULL;
 	int line = 0;
 
 	if (profile_node_line(csv->profile->image, node, &file, &line)) {
-		add_text(csv, file);
+		add_csv_text(csv, file);
 		fprintf(csv->stream, "%d,", line);
 	} else {
 		fputs(",,", csv->stream);
@@ -74,17 +74,18 @@ static void add_place(const struct csv *csv, const struct profile_node *node)
 		fputs(",,", csv->stream);
 }
 
-static void add_times(const struct csv *csv, const struct profile_node *node)
+static void add_csv_times(const struct csv *csv, const struct profile_node *node)
 {
-	add_number(csv, node->self_samples);
-	add_number(csv, node->self_time);
-	add_number(csv, sqrt(node->self_variance));
-	add_number(csv, profile_node_total(node));
-	add_number(csv, csv->profile->has_total_variance && !node->is_lower_bound ? sqrt(node->total_variance) : NAN);
+	add_csv_number(csv, node->self_samples);
+	add_csv_number(csv, node->self_time);
+	add_csv_number(csv, sqrt(node->self_variance));
+	add_csv_number(csv, profile_node_total(node));
+	add_csv_number(csv,
+	               csv->profile->has_total_variance && !node->is_lower_bound ? sqrt(node->total_variance) : NAN);
 }
 
 /* Empty if it is unknown. */
-static void add_calls(const struct csv *csv, uint64_t calls)
+static void add_csv_calls(const struct csv *csv, uint64_t calls)
 {
 	if (profile_knows_calls(csv->profile, calls))
 		fprintf(csv->stream, "%" PRIu64, calls);
@@ -92,7 +93,7 @@ static void add_calls(const struct csv *csv, uint64_t calls)
 }
 
 /* The columns of a measured profile, empty if no calls were recorded. */
-static void add_estimate(const struct csv *csv, const struct profile_node *node)
+static void add_csv_estimate(const struct csv *csv, const struct profile_node *node)
 {
 	if (!csv->has_estimate) {
 		fputs(",,,", csv->stream);
@@ -104,24 +105,24 @@ static void add_estimate(const struct csv *csv, const struct profile_node *node)
 	fputs(node->differs_from_estimate ? ",yes" : ",no", csv->stream);
 }
 
-static void add_function(const struct csv *csv, const struct profile_node *node)
+static void add_csv_row(const struct csv *csv, const struct profile_node *node)
 {
-	add_names(csv, node);
-	add_place(csv, node);
-	add_times(csv, node);
-	add_calls(csv, profile_node_calls(node));
-	add_calls(csv, node->self_calls);
+	add_csv_names(csv, node);
+	add_csv_place(csv, node);
+	add_csv_times(csv, node);
+	add_csv_calls(csv, profile_node_calls(node));
+	add_csv_calls(csv, node->self_calls);
 	if (node->cycle != PROFILE_NONE)
 		fprintf(csv->stream, "%zu", node->cycle + 1);
 	if (csv->profile->measurement != NULL) {
-		add_estimate(csv, node);
+		add_csv_estimate(csv, node);
 		fputs(node->is_lower_bound ? ",yes" : ",no", csv->stream);
 	}
 	fputc('\n', csv->stream);
 }
 
 /* Columns of times name their unit. */
-static void add_headings(const struct csv *csv)
+static void add_csv_headings(const struct csv *csv)
 {
 	bool in_seconds = csv->profile->time_unit == PROFILE_SECONDS;
 
@@ -149,9 +150,9 @@ static enum status write_csv(const struct profile *profile, FILE *stream, struct
 		return STATUS_FAILED;
 	enum status status = ranking_create(profile, RANKING_BY_SELF, &ranking, error);
 	if (status == STATUS_OK)
-		add_headings(&csv);
+		add_csv_headings(&csv);
 	for (size_t i = 0; i < ranking.count; i++)
-		add_function(&csv, ranking.nodes[i]);
+		add_csv_row(&csv, ranking.nodes[i]);
 	ranking_free(&ranking);
 	demangler_free(csv.names);
 	return status;

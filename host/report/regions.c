@@ -9,8 +9,8 @@
 
 enum { SHARE, TIME, ERROR, FUNCTIONS, BYTES, COLUMN_COUNT };
 
-static void fill_cells(const struct report *report, const struct profile_region *region,
-                       char (*cells)[REPORT_CELL_SIZE])
+static void fill_region_cells(const struct report *report, const struct profile_region *region,
+                              char (*cells)[REPORT_CELL_SIZE])
 {
 	double time = region->time - (report->options->without_recorder ? region->recorder_time : 0);
 
@@ -40,7 +40,7 @@ void report_print_regions(const struct report *report)
 
 	for (size_t i = 0; i < profile->region_count; i++) {
 		with_time += profile->regions[i].name != NULL && profile->regions[i].time > 0;
-		fill_cells(report, &profile->regions[i], cells);
+		fill_region_cells(report, &profile->regions[i], cells);
 		report_widen_columns(columns, COLUMN_COUNT, cells);
 	}
 	if (profile->region_count == 0 || (!report->options->regions && with_time < 2))
@@ -54,7 +54,7 @@ void report_print_regions(const struct report *report)
 		/* Everything outside the regions is a row only if it has time or a function. */
 		if (region->name == NULL && region->time <= 0 && region->function_count == 0)
 			continue;
-		fill_cells(report, region, cells);
+		fill_region_cells(report, region, cells);
 		report_print_cells(report, columns, COLUMN_COUNT, cells);
 		if (region->name == NULL) {
 			fputs("<elsewhere>\n", report->stream);
