@@ -84,7 +84,7 @@ struct report_entry report_entry_of_node(const struct profile *profile, size_t i
 	return profile->filters != NULL ? filter_entry(entry, &node->wanted) : entry;
 }
 
-static struct report_entry cycle_entry(const struct profile *profile, size_t index)
+static struct report_entry entry_of_cycle(const struct profile *profile, size_t index)
 {
 	const struct profile_cycle *cycle = &profile->cycles[index];
 	const struct report_entry entry = {
@@ -114,7 +114,7 @@ static int compare_equal_times(const struct report_entry *a, const struct report
 }
 
 /* Most time first. */
-static int compare_entries(const void *left, const void *right)
+static int compare_entry_ranks(const void *left, const void *right)
 {
 	const struct report_entry *a = left, *b = right;
 
@@ -123,7 +123,7 @@ static int compare_entries(const void *left, const void *right)
 	return compare_equal_times(a, b);
 }
 
-static void add_entry(struct report *report, struct report_entry entry, bool is_of_top)
+static void add_shown_entry(struct report *report, struct report_entry entry, bool is_of_top)
 {
 	const double whole = report->profile->total_time, time = entry.self_time + entry.child_time;
 
@@ -137,7 +137,7 @@ static void add_entry(struct report *report, struct report_entry entry, bool is_
 	report->entries[report->entry_count++] = entry;
 }
 
-static void number_entries(struct report *report)
+static void number_shown_entries(struct report *report)
 {
 	for (size_t i = 0; i < report->entry_count; i++) {
 		const struct report_entry *entry = &report->entries[i];
@@ -156,16 +156,17 @@ static bool has_member_in(const struct profile_cycle *cycle, const bool *is_of_t
 }
 
 /* is_of_top: by node, true if --top shows it. */
-static void add_entries(struct report *report, const bool *is_of_top)
+static void add_shown_entries(struct report *report, const bool *is_of_top)
 {
 	const struct profile *profile = report->profile;
 
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (is_in_graph(profile, i) && profile->nodes[i].wanted.is_shown)
-			add_entry(report, report_entry_of_node(profile, i), is_of_top[i]);
+			add_shown_entry(report, report_entry_of_node(profile, i), is_of_top[i]);
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		if (profile->cycles[i].wanted.is_shown && is_cycle_used(profile, &profile->cycles[i]))
-			add_entry(report, cycle_entry(profile, i), has_member_in(&profile->cycles[i], is_of_top));
+			add_shown_entry(report, entry_of_cycle(profile, i),
+			                has_member_in(&profile->cycles[i], is_of_top));
 }
 
 static enum status choose_top(const struct report *report, bool *is_of_top, struct error *error)
@@ -198,9 +199,9 @@ enum status report_order_entries(struct report *report, struct error *error)
 	}
 	enum status status = choose_top(report, is_of_top, error);
 	if (status == STATUS_OK) {
-		add_entries(report, is_of_top);
-		qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
-		number_entries(report);
+		add_shown_entries(report, is_of_top);
+		qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entry_ranks);
+		number_shown_entries(report);
 	}
 	free(is_of_top);
 	return status;

@@ -11,7 +11,7 @@
 /* The widest value that a column has. */
 enum width { WIDTH_OF_PERCENT, WIDTH_OF_TIME, WIDTH_OF_TOTAL, WIDTH_OF_CALLS, WIDTH_OF_CALL_TIME, WIDTH_OF_TOTAL_CALL };
 
-struct column {
+struct flat_column {
 	const char *heading;    /* NULL: that of errors */
 	const char *in_samples; /* the heading if times are in samples; NULL: the same */
 	enum width width;
@@ -70,12 +70,12 @@ static struct call_unit choose_call_unit(double seconds)
 }
 
 /* Three digits: samples have no smaller unit. */
-static void print_samples(double samples, char cell[REPORT_CELL_SIZE])
+static void format_samples(double samples, char cell[REPORT_CELL_SIZE])
 {
 	snprintf(cell, REPORT_CELL_SIZE, samples < 99.95 ? "%.3g" : "%.0f", samples);
 }
 
-static void print_call_time(const struct report *report, double time, char cell[REPORT_CELL_SIZE])
+static void format_call_time(const struct report *report, double time, char cell[REPORT_CELL_SIZE])
 {
 	const struct call_unit unit = choose_call_unit(time);
 	bool is_in_samples = report->profile->time_unit == PROFILE_SAMPLES;
@@ -84,7 +84,7 @@ static void print_call_time(const struct report *report, double time, char cell[
 	if (time <= 0)
 		snprintf(cell, REPORT_CELL_SIZE, is_in_samples ? "-" : "-   ");
 	else if (is_in_samples)
-		print_samples(time, cell);
+		format_samples(time, cell);
 	else
 		snprintf(cell, REPORT_CELL_SIZE, "%.2f %s", time * unit.scale, unit.name);
 }
@@ -92,7 +92,7 @@ static void print_call_time(const struct report *report, double time, char cell[
 static void self_call_value(const struct report *report, const struct profile_node *node, char cell[REPORT_CELL_SIZE])
 {
 	if (node->calls > 0)
-		print_call_time(report, per_call(node, node->self_time), cell);
+		format_call_time(report, per_call(node, node->self_time), cell);
 }
 
 /* The total time of a function whose own time the filters leave out is unknown. */
@@ -113,7 +113,7 @@ static void total_call_value(const struct report *report, const struct profile_n
 
 	if (node->calls == 0 || !knows_total(report, node))
 		return;
-	print_call_time(report, per_call(node, profile_node_total(node)), time);
+	format_call_time(report, per_call(node, profile_node_total(node)), time);
 	snprintf(cell, REPORT_CELL_SIZE, "%s%.32s", mark_of(node), time);
 }
 
@@ -126,7 +126,7 @@ static void total_error_value(const struct report *report, const struct profile_
 	if (node->calls == 0 || !knows_total(report, node) || node->total_variance <= 0 || node->is_lower_bound)
 		return;
 	if (report->profile->time_unit == PROFILE_SAMPLES)
-		print_samples(deviation, cell);
+		format_samples(deviation, cell);
 	else
 		snprintf(cell, REPORT_CELL_SIZE, "%.2f", deviation * unit.scale);
 }
@@ -146,7 +146,7 @@ static void error_of_total_value(const struct report *report, const struct profi
 }
 
 /* The table of columns. To add a column, add a row here. */
-static const struct column columns[] = {
+static const struct flat_column columns[] = {
         {.heading = "self %", .width = WIDTH_OF_PERCENT, .value = percent_value, .is_of_lines = true},
         {.heading = "self s",
          .in_samples = "self samples",
@@ -168,7 +168,7 @@ static const struct column columns[] = {
 
 #define COLUMN_COUNT (sizeof columns / sizeof *columns)
 
-static const char *column_heading(const struct report *report, const struct column *column)
+static const char *column_heading(const struct report *report, const struct flat_column *column)
 {
 	if (column->heading == NULL)
 		return report_error_heading(report);
@@ -176,7 +176,7 @@ static const char *column_heading(const struct report *report, const struct colu
 	                                  : report_by_unit(report, column->heading, column->in_samples);
 }
 
-static bool is_shown(const struct report *report, const struct column *column)
+static bool is_column_shown(const struct report *report, const struct flat_column *column)
 {
 	if (report->options->lines)
 		return column->is_of_lines;
@@ -185,7 +185,7 @@ static bool is_shown(const struct report *report, const struct column *column)
 	return !column->needs_total_errors || report->profile->has_total_variance;
 }
 
-static struct report_column column_of(const struct report *report, const struct column *column)
+static struct report_column column_of(const struct report *report, const struct flat_column *column)
 {
 	const int widths[] = {
 	        [WIDTH_OF_PERCENT] = (int)strlen("100.00"),
@@ -199,25 +199,25 @@ static struct report_column column_of(const struct report *report, const struct 
 	return (struct report_column){column_heading(report, column), widths[column->width]};
 }
 
-static void print_headings(const struct report *report)
+static void print_flat_headings(const struct report *report)
 {
 	struct report_column shown[COLUMN_COUNT];
 	size_t count = 0;
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (is_shown(report, &columns[i]))
+		if (is_column_shown(report, &columns[i]))
 			shown[count++] = column_of(report, &columns[i]);
 	report_print_headings(report, shown, count, report->options->lines ? "line, function" : "function");
 }
 
-static void print_values(const struct report *report, const struct profile_node *node)
+static void print_flat_values(const struct report *report, const struct profile_node *node)
 {
 	struct report_column shown[COLUMN_COUNT];
 	char cells[COLUMN_COUNT][REPORT_CELL_SIZE] = {{0}};
 	size_t count = 0;
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (is_shown(report, &columns[i])) {
+		if (is_column_shown(report, &columns[i])) {
 			columns[i].value(report, node, cells[count]);
 			shown[count++] = column_of(report, &columns[i]);
 		}
@@ -232,8 +232,8 @@ static void print_function_name(const struct report *report, const struct report
 	fputs(row->values.is_only_shared ? REPORT_ONLY_SHARED : "", report->stream);
 }
 
-static void print_rows(const struct report *report, const struct report_row *rows, size_t count, const char *what,
-                       void (*print_name)(const struct report *report, const struct report_row *row))
+static void print_flat_rows(const struct report *report, const struct report_row *rows, size_t count, const char *what,
+                            void (*print_name)(const struct report *report, const struct report_row *row))
 {
 	struct report_hidden hidden = {0};
 
@@ -242,7 +242,7 @@ static void print_rows(const struct report *report, const struct report_row *row
 			report_hide(&hidden, rows[i].values.self_time);
 			continue;
 		}
-		print_values(report, &rows[i].values);
+		print_flat_values(report, &rows[i].values);
 		print_name(report, &rows[i]);
 		fputc('\n', report->stream);
 	}
@@ -254,17 +254,17 @@ void report_print_rows(const struct report *report, const char *title, struct re
 {
 	qsort(rows, count, sizeof *rows, report_compare_rows);
 	fprintf(report->stream, "\n%s\n\n", title);
-	print_headings(report);
-	print_rows(report, rows, count, "rows", print_name);
+	print_flat_headings(report);
+	print_flat_rows(report, rows, count, "rows", print_name);
 }
 
-static enum status print_functions(const struct report *report, struct error *error)
+static enum status print_flat_functions(const struct report *report, struct error *error)
 {
 	struct report_row *functions;
 	size_t count;
 	enum status status = report_list_functions(report, &functions, &count, error);
 
-	print_rows(report, functions, count, "functions", print_function_name);
+	print_flat_rows(report, functions, count, "functions", print_function_name);
 	free(functions);
 	return status;
 }
@@ -285,22 +285,23 @@ static struct profile_node sum_of_part(const struct report *report)
 	return sum;
 }
 
-static enum status print_part(const struct report *of_part, struct error *error)
+static enum status print_flat_part(const struct report *of_part, struct error *error)
 {
 	const struct profile_node sum = sum_of_part(of_part);
 
 	fputc('\n', of_part->stream);
 	text_begin(of_part->stream, of_part->colour, TEXT_BOLD);
-	print_values(of_part, &sum);
+	print_flat_values(of_part, &sum);
 	part_names_print(of_part->stream, of_part->part);
 	text_end(of_part->stream, of_part->colour);
 	fputc('\n', of_part->stream);
-	return print_functions(of_part, error);
+	return print_flat_functions(of_part, error);
 }
 
 enum status report_print_flat(const struct report *report, struct error *error)
 {
 	fprintf(report->stream, "\nFlat profile%s\n\n", report_split_text(report));
-	print_headings(report);
-	return report->part_count == 0 ? print_functions(report, error) : report_print_parts(report, print_part, error);
+	print_flat_headings(report);
+	return report->part_count == 0 ? print_flat_functions(report, error)
+	                               : report_print_parts(report, print_flat_part, error);
 }

@@ -28,7 +28,7 @@ static bool is_same_row(const struct profile_line *left, const struct profile_li
 	       strcmp(left->function, right->function) == 0;
 }
 
-static void add_time(struct report_row *row, const struct profile_line *line, double variance)
+static void add_line_time(struct report_row *row, const struct profile_line *line, double variance)
 {
 	row->values.self_samples += line->self_samples;
 	row->values.self_time += line->self_time;
@@ -53,7 +53,7 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 			rows[count++] = (struct report_row){
 			        .values = {.name = line->function, .kind = profile->nodes[line->node].kind},
 			        .line = line};
-		add_time(&rows[count - 1], line, line->self_variance);
+		add_line_time(&rows[count - 1], line, line->self_variance);
 		count_add(&rows[count - 1].values.self_calls, line->calls);
 	}
 	report_print_rows(report, "Flat profile by line", rows, count, print_line_name);
@@ -97,7 +97,7 @@ static size_t add_inlined_rows(const struct profile *profile, const struct profi
 		count += is_new;
 		rows[count - 1].line = inlined[i];
 		rows[count - 1].values.name = inlined[i]->function;
-		add_time(&rows[count - 1], inlined[i], inlined[i]->function_variance);
+		add_line_time(&rows[count - 1], inlined[i], inlined[i]->function_variance);
 		/* For the function that contains the code, this is time of a callee. */
 		rows[inlined[i]->node].values.child_time += inlined[i]->self_time;
 	}
@@ -113,8 +113,8 @@ static void make_rows_of_functions(const struct profile *profile, struct report_
 	}
 	for (size_t i = 0; i < profile->line_count; i++)
 		if (!profile->lines[i].is_inlined)
-			add_time(&rows[profile->lines[i].node], &profile->lines[i],
-			         profile->lines[i].function_variance);
+			add_line_time(&rows[profile->lines[i].node], &profile->lines[i],
+			              profile->lines[i].function_variance);
 }
 
 static size_t drop_unused(const struct report *report, struct report_row *rows, size_t count)

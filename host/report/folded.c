@@ -42,7 +42,7 @@ static const char *frame_of(const struct folder *folder, size_t node)
 	return folder->frames[node];
 }
 
-static enum status print_path(void *context, const struct profile_path *path, struct error *error)
+static enum status print_folded_path(void *context, const struct profile_path *path, struct error *error)
 {
 	const struct folder *folder = context;
 
@@ -65,11 +65,12 @@ static enum status print_path(void *context, const struct profile_path *path, st
 	return STATUS_OK;
 }
 
-static enum status print_part(struct folder *folder, struct error *error)
+static enum status print_folded_part(struct folder *folder, struct error *error)
 {
 	folder->frames = calloc(folder->part->node_count + 1, sizeof(char *));
-	enum status status = folder->frames == NULL ? status_no_memory(error, folder->part->image->path)
-	                                            : analysis_each_path(folder->part, print_path, folder, error);
+	enum status status = folder->frames == NULL
+	                             ? status_no_memory(error, folder->part->image->path)
+	                             : analysis_each_path(folder->part, print_folded_path, folder, error);
 	for (size_t i = 0; folder->frames != NULL && i < folder->part->node_count; i++)
 		free(folder->frames[i]);
 	free(folder->frames);
@@ -84,7 +85,7 @@ static enum status write_folded(const struct profile *profile, FILE *stream, str
 
 	for (size_t i = 0; status == STATUS_OK && i < views_part_count(profile); i++) {
 		folder.part = views_part(profile, i, text, &folder.part_name);
-		status = print_part(&folder, error);
+		status = print_folded_part(&folder, error);
 	}
 	demangler_free(folder.names);
 	return status;

@@ -44,8 +44,8 @@ enum status output_add_to_gmon(const struct image *image, const struct capture *
 	return status;
 }
 
-static enum status encode(const struct profile *profile, const struct gmon *gmon, uint8_t **file, size_t *size,
-                          struct error *error)
+static enum status encode_gmon(const struct profile *profile, const struct gmon *gmon, uint8_t **file, size_t *size,
+                               struct error *error)
 {
 	const struct capture_order order = {
 	        .big_endian = profile->image->big_endian,
@@ -66,7 +66,7 @@ static enum status write_gmon(const struct profile *profile, FILE *stream, struc
 	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
 		status = output_add_to_gmon(profile->image, profile->captures[i], &gmon, error);
 	if (status == STATUS_OK)
-		status = encode(profile, &gmon, &file, &size, error);
+		status = encode_gmon(profile, &gmon, &file, &size, error);
 	if (status == STATUS_OK)
 		fwrite(file, 1, size, stream);
 	free(file);

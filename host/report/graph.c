@@ -38,8 +38,8 @@ static bool may_be_more(double part, double whole)
 	return part < whole * (1 - 1e-9);
 }
 
-static void add_arc(struct relatives *relatives, const struct profile *profile, const struct profile_arc *arc,
-                    size_t shown)
+static void add_arc_relative(struct relatives *relatives, const struct profile *profile, const struct profile_arc *arc,
+                             size_t shown)
 {
 	const struct profile_node *callee = &profile->nodes[arc->callee];
 	bool timed = profile_arc_is_timed(profile, arc);
@@ -66,17 +66,17 @@ static void collect_parents(struct relatives *relatives, const struct profile *p
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
 
-		add_arc(relatives, profile, arc, arc->caller);
+		add_arc_relative(relatives, profile, arc, arc->caller);
 	}
 }
 
 static void collect_children(struct relatives *relatives, const struct profile *profile, size_t node)
 {
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
-		add_arc(relatives, profile, &profile->arcs[i], profile->arcs[i].callee);
+		add_arc_relative(relatives, profile, &profile->arcs[i], profile->arcs[i].callee);
 }
 
-static int compare_nodes(const void *left, const void *right)
+static int compare_relative_nodes(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;
 
@@ -89,7 +89,7 @@ static void merge_outside(struct relatives *relatives)
 {
 	size_t kept = 0;
 
-	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_nodes);
+	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relative_nodes);
 	for (size_t i = 0; i < relatives->count; i++) {
 		struct relative *line = &relatives->lines[i];
 
@@ -110,7 +110,7 @@ static void merge_outside(struct relatives *relatives)
 }
 
 /* In ascending order: time, then calls, then place; lines without time come first. */
-static int compare_relatives(const void *left, const void *right)
+static int compare_relative_times(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;
 	double a_time = a->self_time + a->child_time, b_time = b->self_time + b->child_time;
@@ -126,7 +126,7 @@ static int compare_relatives(const void *left, const void *right)
 
 static void sort_relatives(struct relatives *relatives)
 {
-	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relatives);
+	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relative_times);
 }
 
 /* --- Columns, as wide as needed by this call graph. */
@@ -141,7 +141,7 @@ static const char *error_heading(const struct report *report)
 }
 
 /* Each width but the first includes the gap before the column. */
-static struct widths measure(const struct report *report)
+static struct widths measure_graph_widths(const struct report *report)
 {
 	const int gap = 2;
 	int time = report->time_width;
@@ -167,7 +167,7 @@ struct graph {
 };
 
 /* Aligns the last digits of lower bounds and other numbers. */
-static void print_number(const struct graph *graph, int width, bool is_lower_bound, int decimals, double number)
+static void print_graph_number(const struct graph *graph, int width, bool is_lower_bound, int decimals, double number)
 {
 	char cell[48];
 
@@ -175,20 +175,20 @@ static void print_number(const struct graph *graph, int width, bool is_lower_bou
 	fprintf(graph->report->stream, "%*s", width, cell);
 }
 
-static void print_time(const struct graph *graph, int width, bool is_timed_line, bool is_lower_bound, double time)
+static void print_graph_time(const struct graph *graph, int width, bool is_timed_line, bool is_lower_bound, double time)
 {
 	if (is_timed_line)
-		print_number(graph, width, is_lower_bound, graph->report->time_decimals, time);
+		print_graph_number(graph, width, is_lower_bound, graph->report->time_decimals, time);
 	else
 		fprintf(graph->report->stream, "%*s", width, "");
 }
 
 /* Prints the error of self and children together. */
-static void print_error(const struct graph *graph, const struct report_entry *entry)
+static void print_graph_error(const struct graph *graph, const struct report_entry *entry)
 {
 	if (graph->widths.error > 0)
-		print_time(graph, graph->widths.error, entry->total_variance > 0 && !entry->is_lower_bound, false,
-		           sqrt(entry->total_variance));
+		print_graph_time(graph, graph->widths.error, entry->total_variance > 0 && !entry->is_lower_bound, false,
+		                 sqrt(entry->total_variance));
 }
 
 /* How much more its calls cost than those of all callers; 1 if that is unknown. */
@@ -201,7 +201,7 @@ static double relative_cost(const struct profile *profile, const struct profile_
 	return average > 0 ? (arc->self_time + arc->child_time) / average : 1;
 }
 
-static void print_cost(const struct report *report, const struct profile_arc *arc)
+static void print_relative_cost(const struct report *report, const struct profile_arc *arc)
 {
 	const struct profile_measured_arc *measured = profile_measured_arc(report->profile, arc);
 	double cost = relative_cost(report->profile, arc);
@@ -214,7 +214,7 @@ static void print_cost(const struct report *report, const struct profile_arc *ar
 }
 
 /* Notes how the callee is reached if not by a direct call, and whether the arc was removed. */
-static void print_remarks(const struct report *report, const struct profile_arc *arc)
+static void print_arc_remarks(const struct report *report, const struct profile_arc *arc)
 {
 	if (arc->via != NULL) {
 		fprintf(report->stream, " via ");
@@ -224,10 +224,10 @@ static void print_remarks(const struct report *report, const struct profile_arc 
 	}
 	if (arc->is_removed)
 		fprintf(report->stream, " (removed)");
-	print_cost(report, arc);
+	print_relative_cost(report, arc);
 }
 
-static void print_relative(const struct graph *graph, const struct relative *line)
+static void print_relative_line(const struct graph *graph, const struct relative *line)
 {
 	const struct report *report = graph->report;
 	const struct widths *widths = &graph->widths;
@@ -238,17 +238,17 @@ static void print_relative(const struct graph *graph, const struct relative *lin
 	else if (!line->is_unknown)
 		snprintf(called, sizeof called, "%" PRIu64, line->count);
 	fprintf(report->stream, "%*s", widths->index + widths->share, "");
-	print_time(graph, widths->self, line->is_timed, line->is_self_bound, line->self_time);
-	print_time(graph, widths->children, line->is_timed, line->is_child_bound, line->child_time);
+	print_graph_time(graph, widths->self, line->is_timed, line->is_self_bound, line->self_time);
+	print_graph_time(graph, widths->children, line->is_timed, line->is_child_bound, line->child_time);
 	fprintf(report->stream, "%*s      ", widths->error + widths->called, called);
 	report_print_name(report, line->node, report->node_number[line->node]);
 	if (line->arc != NULL)
-		print_remarks(report, line->arc);
+		print_arc_remarks(report, line->arc);
 	fputc('\n', report->stream);
 }
 
 /* self: the node of the entry, which is spontaneous if its only caller is itself; PROFILE_NONE for a cycle. */
-static void print_parents(struct graph *graph, size_t self)
+static void print_parent_lines(struct graph *graph, size_t self)
 {
 	struct relatives *parents = &graph->relatives;
 	const struct widths *widths = &graph->widths;
@@ -263,16 +263,16 @@ static void print_parents(struct graph *graph, size_t self)
 		                widths->called,
 		        "");
 	for (size_t i = 0; i < parents->count; i++)
-		print_relative(graph, &parents->lines[i]);
+		print_relative_line(graph, &parents->lines[i]);
 }
 
-static void print_children(struct graph *graph)
+static void print_child_lines(struct graph *graph)
 {
 	struct relatives *children = &graph->relatives;
 
 	sort_relatives(children);
 	for (size_t i = children->count; i > 0; i--)
-		print_relative(graph, &children->lines[i - 1]);
+		print_relative_line(graph, &children->lines[i - 1]);
 }
 
 /* Formats the calls of the primary line: calls from outside (for a member of a cycle, from outside the cycle) and
@@ -299,7 +299,7 @@ static void print_estimate(const struct report *report, const struct report_entr
 		        node->was_in_cycle ? ", without recursive calls" : "");
 }
 
-static void print_primary(const struct graph *graph, size_t number, uint64_t outside, uint64_t recursion)
+static void print_primary_line(const struct graph *graph, size_t number, uint64_t outside, uint64_t recursion)
 {
 	const struct report *report = graph->report;
 	const struct widths *widths = &graph->widths;
@@ -312,11 +312,11 @@ static void print_primary(const struct graph *graph, size_t number, uint64_t out
 	format_called(called, sizeof called, report, entry, outside, recursion);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%-*s", widths->index, index);
-	print_number(graph, widths->share, entry->is_lower_bound, 2,
-	             report_percent(entry->self_time + entry->child_time, report->graph_time));
-	print_time(graph, widths->self, true, is_self_bound, entry->self_time);
-	print_time(graph, widths->children, true, entry->is_lower_bound, entry->child_time);
-	print_error(graph, entry);
+	print_graph_number(graph, widths->share, entry->is_lower_bound, 2,
+	                   report_percent(entry->self_time + entry->child_time, report->graph_time));
+	print_graph_time(graph, widths->self, true, is_self_bound, entry->self_time);
+	print_graph_time(graph, widths->children, true, entry->is_lower_bound, entry->child_time);
+	print_graph_error(graph, entry);
 	fprintf(report->stream, "%*s  ", widths->called, called);
 	if (entry->is_cycle)
 		fprintf(report->stream, "<cycle %zu as a whole> [%zu]", entry->index + 1, number);
@@ -343,7 +343,7 @@ static uint64_t calls_by_others(const struct profile *profile, size_t node, bool
 	return calls;
 }
 
-static void print_node(struct graph *graph, size_t number)
+static void print_graph_node(struct graph *graph, size_t number)
 {
 	const struct report *report = graph->report;
 	struct relatives *relatives = &graph->relatives;
@@ -352,11 +352,11 @@ static void print_node(struct graph *graph, size_t number)
 
 	relatives->count = 0;
 	collect_parents(relatives, profile, node);
-	print_parents(graph, node);
-	print_primary(graph, number, calls_by_others(profile, node, false), profile->nodes[node].self_calls);
+	print_parent_lines(graph, node);
+	print_primary_line(graph, number, calls_by_others(profile, node, false), profile->nodes[node].self_calls);
 	relatives->count = 0;
 	collect_children(relatives, profile, node);
-	print_children(graph);
+	print_child_lines(graph);
 }
 
 static void collect_members(struct relatives *relatives, const struct profile *profile,
@@ -376,7 +376,7 @@ static void collect_members(struct relatives *relatives, const struct profile *p
 	}
 }
 
-static void print_cycle(struct graph *graph, size_t number)
+static void print_graph_cycle(struct graph *graph, size_t number)
 {
 	const struct report *report = graph->report;
 	struct relatives *relatives = &graph->relatives;
@@ -387,19 +387,19 @@ static void print_cycle(struct graph *graph, size_t number)
 	for (size_t i = 0; i < cycle->member_count; i++)
 		collect_parents(relatives, profile, cycle->members[i]);
 	merge_outside(relatives);
-	print_parents(graph, PROFILE_NONE);
-	print_primary(graph, number, cycle->calls, cycle->internal_calls);
+	print_parent_lines(graph, PROFILE_NONE);
+	print_primary_line(graph, number, cycle->calls, cycle->internal_calls);
 	relatives->count = 0;
 	collect_members(relatives, profile, cycle);
-	print_children(graph);
+	print_child_lines(graph);
 	relatives->count = 0;
 	for (size_t i = 0; i < cycle->member_count; i++)
 		collect_children(relatives, profile, cycle->members[i]);
 	merge_outside(relatives);
-	print_children(graph);
+	print_child_lines(graph);
 }
 
-static void print_headings(const struct graph *graph)
+static void print_graph_headings(const struct graph *graph)
 {
 	const struct report *report = graph->report;
 	const struct widths *widths = &graph->widths;
@@ -413,7 +413,7 @@ static void print_headings(const struct graph *graph)
 	fputc('\n', report->stream);
 }
 
-static void print_rule(const struct report *report)
+static void print_entry_separator(const struct report *report)
 {
 	text_begin(report->stream, report->colour, TEXT_DIM);
 	for (int i = 0; i < 78; i++)
@@ -422,9 +422,9 @@ static void print_rule(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-static enum status print_entries(const struct report *report, struct error *error)
+static enum status print_graph_entries(const struct report *report, struct error *error)
 {
-	struct graph graph = {.report = report, .widths = measure(report)};
+	struct graph graph = {.report = report, .widths = measure_graph_widths(report)};
 
 	graph.relatives.lines =
 	        calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative));
@@ -434,13 +434,13 @@ static enum status print_entries(const struct report *report, struct error *erro
 	        report->profile->measurement != NULL ? "; total times are measured" : "",
 	        report->bound_width > 0 ? "; " REPORT_LOWER_BOUND ": a lower bound, unknown callers may add more" : "",
 	        report->options->static_calls ? "; 0 calls: found in the code, not recorded" : "");
-	print_headings(&graph);
+	print_graph_headings(&graph);
 	for (size_t number = 1; number <= report->entry_count; number++) {
 		if (report->entries[number - 1].is_cycle)
-			print_cycle(&graph, number);
+			print_graph_cycle(&graph, number);
 		else
-			print_node(&graph, number);
-		print_rule(report);
+			print_graph_node(&graph, number);
+		print_entry_separator(report);
 	}
 	report_print_hidden(report, &report->hidden_entries, report->entry_count + report->hidden_entries.count,
 	                    "entries", NULL);
@@ -462,14 +462,14 @@ bool report_has_graph(const struct profile *profile)
 }
 
 /* Without calls, the flat profile already shows everything. */
-static enum status print_part(const struct report *of_part, struct error *error)
+static enum status print_graph_part(const struct report *of_part, struct error *error)
 {
 	if (of_part->entry_count == 0)
 		return STATUS_OK;
 	fprintf(of_part->stream, "\nCall graph of ");
 	part_names_print(of_part->stream, of_part->part);
 	if (report_has_graph(of_part->profile))
-		return print_entries(of_part, error);
+		return print_graph_entries(of_part, error);
 	fprintf(of_part->stream, ": no calls\n");
 	return STATUS_OK;
 }
@@ -477,7 +477,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 enum status report_print_graph(const struct report *report, struct error *error)
 {
 	if (report->part_count > 0)
-		return report_print_parts(report, print_part, error);
+		return report_print_parts(report, print_graph_part, error);
 	fprintf(report->stream, "\nCall graph");
-	return print_entries(report, error);
+	return print_graph_entries(report, error);
 }

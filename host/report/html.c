@@ -11,7 +11,7 @@
 /* Rows of the flat profile that is shown in print and without JavaScript. */
 #define PLAIN_ROWS 100
 
-static void print_title(void *context)
+static void print_page_title(void *context)
 {
 	const struct report *report = &((struct html *)context)->report;
 
@@ -20,7 +20,7 @@ static void print_title(void *context)
 	fprintf(report->stream, "</title>\n");
 }
 
-static void print_heading(void *context)
+static void print_page_heading(void *context)
 {
 	const struct report *report = &((struct html *)context)->report;
 
@@ -32,8 +32,8 @@ static void print_heading(void *context)
 /* --- Parts of the report as text. */
 
 /* Prints a part of the report in an element with these attributes. */
-static void print_text(struct html *html, const char *attributes,
-                       enum status (*print)(const struct report *report, struct error *error))
+static void print_text_element(struct html *html, const char *attributes,
+                               enum status (*print)(const struct report *report, struct error *error))
 {
 	FILE *stream = html->report.stream;
 	struct report of_text = html->report;
@@ -57,7 +57,7 @@ static void print_text(struct html *html, const char *attributes,
 	free(text);
 }
 
-static enum status print_header(const struct report *report, struct error *error)
+static enum status print_page_report_header(const struct report *report, struct error *error)
 {
 	(void)error;
 	report_print_header(report);
@@ -66,35 +66,35 @@ static enum status print_header(const struct report *report, struct error *error
 	return STATUS_OK;
 }
 
-static enum status print_losses(const struct report *report, struct error *error)
+static enum status print_page_losses(const struct report *report, struct error *error)
 {
 	(void)error;
 	report_print_losses(report);
 	return STATUS_OK;
 }
 
-static void print_head(void *context)
+static void print_page_head(void *context)
 {
 	struct html *html = context;
 
-	print_text(html, "", print_header);
+	print_text_element(html, "", print_page_report_header);
 	fputs("<details><summary>Losses</summary>\n", html->report.stream);
-	print_text(html, "", print_losses);
+	print_text_element(html, "", print_page_losses);
 	fputs("</details>\n", html->report.stream);
 }
 
 /* The table is empty: the scripts fill it in. */
-static void print_functions(void *context)
+static void print_page_functions(void *context)
 {
 	struct html *html = context;
 
-	print_text(html, " id=\"plain\"", report_print_flat);
+	print_text_element(html, " id=\"plain\"", report_print_flat);
 	fputs("<table id=\"functions\"><thead><tr></tr></thead><tbody></tbody></table>\n", html->report.stream);
 }
 
 static const struct page_slot slots[] = {
-        {"title", print_title},         {"heading", print_heading},   {"head", print_head},
-        {"functions", print_functions}, {"data", html_print_profile}, {NULL, NULL},
+        {"title", print_page_title},         {"heading", print_page_heading}, {"head", print_page_head},
+        {"functions", print_page_functions}, {"data", html_print_profile},    {NULL, NULL},
 };
 
 enum status output_html(const struct profile *profile, const struct output_report_options *options, FILE *stream,
