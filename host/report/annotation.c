@@ -88,7 +88,7 @@ static size_t whole_characters(const char *text, size_t length)
 	return start;
 }
 
-static void print_source_text(const struct report *report, const struct source *source, int line)
+static void print_source_text(const struct report *report, const struct source_file *source, int line)
 {
 	size_t length;
 	const char *text = source_line(source, (size_t)line, &length);
@@ -100,7 +100,7 @@ static void print_source_text(const struct report *report, const struct source *
 		fprintf(report->stream, "... (%zu bytes)", length);
 }
 
-static void print_annotated_line(const struct annotation *annotation, const struct source *source,
+static void print_annotated_line(const struct annotation *annotation, const struct source_file *source,
                                  const struct annotation_row *row, int line)
 {
 	const struct report *report = annotation->report;
@@ -113,13 +113,13 @@ static void print_annotated_line(const struct annotation *annotation, const stru
 	fputc('\n', report->stream);
 }
 
-static bool is_behind_end(const struct source *source, const struct annotation_row *row)
+static bool is_behind_end(const struct source_file *source, const struct annotation_row *row)
 {
 	return (size_t)row->line > source->line_count;
 }
 
 static void print_with_source(const struct annotation *annotation, const struct annotation_file *file,
-                              const struct source *source)
+                              const struct source_file *source)
 {
 	int next = 1;
 
@@ -159,7 +159,7 @@ static void print_heading_of_file(const struct report *report, const struct anno
 
 /* Warns if the source may not be what was compiled. */
 static void warn_of_other_source(const struct report *report, const struct annotation_file *file,
-                                 const struct source *source)
+                                 const struct source_file *source)
 {
 	if (is_behind_end(source, &file->rows[file->count - 1]))
 		report_warn(report, NULL,
@@ -174,7 +174,7 @@ void annotation_print_file(struct annotation *annotation, const struct annotatio
 	const struct report *report = annotation->report;
 
 	sources_trim(&annotation->sources);
-	const struct source *source = sources_find(&annotation->sources, file->rows[0].file);
+	const struct source_file *source = sources_find(&annotation->sources, file->rows[0].file);
 	print_heading_of_file(report, file);
 	if (source != NULL)
 		warn_of_other_source(report, file, source);

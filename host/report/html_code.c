@@ -27,7 +27,7 @@
 #define LENGTH_MAX 400
 #define TAB_WIDTH  8
 
-struct line {
+struct code_line {
 	const char *file; /* NULL: unknown */
 	int line;
 	double self_time, self_variance, inlined_time;
@@ -36,7 +36,7 @@ struct line {
 	bool is_lower_bound;               /* total_time is */
 };
 
-struct instruction {
+struct code_instruction {
 	uint64_t address;
 	char *text;
 	const char *file;
@@ -49,16 +49,16 @@ struct code {
 	struct html *html;
 	const struct profile_node *node;
 	const char *file; /* where the function is defined; NULL: unknown */
-	struct line *lines;
+	struct code_line *lines;
 	size_t line_count;
-	struct instruction *instructions;
+	struct code_instruction *instructions;
 	size_t instruction_count;
 	bool is_short_of_memory;
 };
 
 /* --- Lines. */
 
-static int compare_files(const char *own, const char *left, const char *right)
+static int compare_own_file_first(const char *own, const char *left, const char *right)
 {
 	const bool left_is_own = own != NULL && left != NULL && strcmp(left, own) == 0;
 	const bool right_is_own = own != NULL && right != NULL && strcmp(right, own) == 0;
@@ -70,34 +70,34 @@ static int compare_files(const char *own, const char *left, const char *right)
 	return strcmp(left, right);
 }
 
-static int compare_lines(const void *left, const void *right, void *context)
+static int compare_code_lines(const void *left, const void *right, void *context)
 {
-	const struct line *a = left, *b = right;
+	const struct code_line *a = left, *b = right;
 	const struct code *code = context;
-	const int order = compare_files(code->file, a->file, b->file);
+	const int order = compare_own_file_first(code->file, a->file, b->file);
 
 	return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static void add_line(struct code *code, const struct line *line)
+static void add_code_line(struct code *code, const struct code_line *line)
 {
 	if (!array_append(&code->lines, &code->line_count, line, sizeof *line))
 		code->is_short_of_memory = true;
 }
 
 /* Several functions that were inlined here may have code from the same line. */
-static void merge_lines(struct code *code)
+static void merge_code_lines(struct code *code)
 {
 	size_t count = 0;
 
 	if (code->line_count == 0)
 		return;
-	qsort_r(code->lines, code->line_count, sizeof *code->lines, compare_lines, code);
+	qsort_r(code->lines, code->line_count, sizeof *code->lines, compare_code_lines, code);
 	for (size_t i = 1; i < code->line_count; i++) {
-		struct line *last = &code->lines[count];
-		const struct line *next = &code->lines[i];
+		struct code_line *last = &code->lines[count];
+		const struct code_line *next = &code->lines[i];
 
-		if (compare_lines(last, next, code) != 0) {
+		if (compare_code_lines(last, next, code) != 0) {
 			code->lines[++count] = *next;
 			continue;
 		}
@@ -109,7 +109,7 @@ static void merge_lines(struct code *code)
 	code->line_count = count + 1;
 }
 
-static void find_lines(struct code *code, size_t node)
+static void find_code_lines(struct code *code, size_t node)
 {
 	const struct profile *profile = code->html->report.profile;
 
@@ -117,17 +117,18 @@ static void find_lines(struct code *code, size_t node)
 		const struct profile_line *line = &profile->lines[i];
 
 		if (line->node == node && line->file != NULL)
-			add_line(code, &(struct line){line->file, line->line, line->self_time, line->self_variance,
-			                              line->inlined_time, line->calls, 0, 0, false});
+			add_code_line(code,
+			              &(struct code_line){line->file, line->line, line->self_time, line->self_variance,
+			                                  line->inlined_time, line->calls, 0, 0, false});
 	}
 	for (size_t i = 0; i < code->instruction_count; i++)
-		add_line(code,
-		         &(struct line){.file = code->instructions[i].file, .line = code->instructions[i].number});
+		add_code_line(code, &(struct code_line){.file = code->instructions[i].file,
+		                                        .line = code->instructions[i].number});
 	for (size_t i = 0; i < profile->line_total_count; i++)
 		if (profile->line_totals[i].node == node && profile->line_totals[i].time > 0)
-			add_line(code, &(struct line){.file = profile->line_totals[i].file,
-			                              .line = profile->line_totals[i].line});
-	merge_lines(code);
+			add_code_line(code, &(struct code_line){.file = profile->line_totals[i].file,
+			                                        .line = profile->line_totals[i].line});
+	merge_code_lines(code);
 	for (size_t i = 0; i < code->line_count; i++) {
 		const struct profile_line_total *total =
 		        profile_find_line_total(profile, code->lines[i].file, code->lines[i].line);
@@ -142,12 +143,12 @@ static void find_lines(struct code *code, size_t node)
 
 /* --- Instructions. */
 
-static void add_instruction(struct code *code, const struct objdump_line *line,
-                            const struct profile_sampled_range **last)
+static void add_code_instruction(struct code *code, const struct objdump_line *line,
+                                 const struct profile_sampled_range **last)
 {
 	const struct profile *profile = code->html->report.profile;
 	const struct profile_sampled_range *range = profile_find_sampled_range(profile, line->address);
-	struct instruction instruction = {.address = line->address, .text = strdup(line->text)};
+	struct code_instruction instruction = {.address = line->address, .text = strdup(line->text)};
 
 	if (!image_instruction_line(profile->image, line->address, &instruction.file, &instruction.number))
 		instruction.file = NULL;
@@ -164,7 +165,7 @@ static void add_instruction(struct code *code, const struct objdump_line *line,
 }
 
 /* Without a program that disassembles, the page has only source: *problem says why. */
-static void disassemble(struct code *code, struct objdump *objdump, struct error *problem)
+static void disassemble_function(struct code *code, struct objdump *objdump, struct error *problem)
 {
 	const struct profile_sampled_range *last = NULL;
 	struct objdump_line line;
@@ -173,14 +174,14 @@ static void disassemble(struct code *code, struct objdump *objdump, struct error
 	    objdump_begin(objdump, code->node->address, code->node->end, problem) != STATUS_OK)
 		return;
 	while (objdump_next(objdump, &line))
-		add_instruction(code, &line, &last);
+		add_code_instruction(code, &line, &last);
 	objdump_end(objdump, problem);
 }
 
 /* --- JSON. */
 
 /* Expands tabs, which JSON would escape. */
-static void add_text(struct json *json, const char *text, size_t length)
+static void add_expanded_text(struct json *json, const char *text, size_t length)
 {
 	char expanded[LENGTH_MAX + 1];
 	size_t column = 0;
@@ -195,7 +196,7 @@ static void add_text(struct json *json, const char *text, size_t length)
 	json_add_string(json, NULL, expanded);
 }
 
-static void add_source_text(struct json *json, const struct source *source, int number)
+static void add_source_text(struct json *json, const struct source_file *source, int number)
 {
 	size_t length = 0;
 	const char *text = source == NULL ? NULL : source_line(source, (size_t)number, &length);
@@ -203,10 +204,11 @@ static void add_source_text(struct json *json, const struct source *source, int 
 	if (text == NULL)
 		json_add_null(json, NULL);
 	else
-		add_text(json, text, length);
+		add_expanded_text(json, text, length);
 }
 
-static void add_json_line(struct json *json, const struct source *source, const struct line *line, bool is_measured)
+static void add_json_line(struct json *json, const struct source_file *source, const struct code_line *line,
+                          bool is_measured)
 {
 	json_open(json, NULL, '[');
 	json_add_number(json, NULL, line->line);
@@ -226,28 +228,29 @@ static void add_json_line(struct json *json, const struct source *source, const 
 }
 
 /* Adds the lines without code between two lines of the function. */
-static void add_gap(struct json *json, const struct source *source, const struct line *before, const struct line *after)
+static void add_gap(struct json *json, const struct source_file *source, const struct code_line *before,
+                    const struct code_line *after)
 {
 	if (source == NULL || after->line - before->line > GAP_MAX)
 		return;
 	for (int number = before->line + 1; number < after->line; number++)
-		add_json_line(json, source, &(struct line){.line = number}, false);
+		add_json_line(json, source, &(struct code_line){.line = number}, false);
 }
 
 /* Adds the lines of one file, from the first one on. Returns the index after its last. */
-static size_t add_file(const struct code *code, struct json *json, size_t first)
+static size_t add_code_file(const struct code *code, struct json *json, size_t first)
 {
 	struct html *html = code->html;
-	const struct line *lines = code->lines;
+	const struct code_line *lines = code->lines;
 	const bool has_name = !html->report.options->without_source && lines[first].file != NULL;
-	const struct source *source = has_name ? sources_find(&html->sources, lines[first].file) : NULL;
+	const struct source_file *source = has_name ? sources_find(&html->sources, lines[first].file) : NULL;
 	size_t i = first;
 
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", lines[first].file == NULL ? "" : lines[first].file);
 	json_add_flag(json, "is_found", source != NULL);
 	json_open(json, "lines", '[');
-	for (; i < code->line_count && compare_files(NULL, lines[first].file, lines[i].file) == 0; i++) {
+	for (; i < code->line_count && compare_own_file_first(NULL, lines[first].file, lines[i].file) == 0; i++) {
 		if (i > first)
 			add_gap(json, source, &lines[i - 1], &lines[i]);
 		add_json_line(json, source, &lines[i], html->report.profile->measurement != NULL);
@@ -263,12 +266,12 @@ static void add_instructions(const struct code *code, struct json *json)
 
 	json_open(json, "instructions", '[');
 	for (size_t i = 0; i < code->instruction_count; i++) {
-		const struct instruction *instruction = &code->instructions[i];
+		const struct code_instruction *instruction = &code->instructions[i];
 
 		snprintf(address, sizeof address, "%" PRIx64, instruction->address);
 		json_open(json, NULL, '[');
 		json_add_string(json, NULL, address);
-		add_text(json, instruction->text, strlen(instruction->text));
+		add_expanded_text(json, instruction->text, strlen(instruction->text));
 		json_add_string(json, NULL, instruction->file == NULL ? "" : instruction->file);
 		json_add_number(json, NULL, instruction->number);
 		json_add_rounded(json, NULL, instruction->time);
@@ -278,13 +281,13 @@ static void add_instructions(const struct code *code, struct json *json)
 	json_close(json, ']');
 }
 
-static void add_code(struct code *code, struct json *json, size_t node)
+static void add_function_code(struct code *code, struct json *json, size_t node)
 {
 	json_open(json, NULL, '{');
 	json_add_count(json, "function", node);
 	json_open(json, "files", '[');
 	for (size_t i = 0; i < code->line_count;)
-		i = add_file(code, json, i);
+		i = add_code_file(code, json, i);
 	json_close(json, ']');
 	add_instructions(code, json);
 	json_close(json, '}');
@@ -327,8 +330,8 @@ static const struct profile_node **choose_functions(const struct profile *profil
 	return chosen;
 }
 
-static bool add_function(struct html *html, struct json *json, const struct profile_node *node, struct objdump *objdump,
-                         struct error *problem)
+static bool add_hot_function(struct html *html, struct json *json, const struct profile_node *node,
+                             struct objdump *objdump, struct error *problem)
 {
 	const size_t index = (size_t)(node - html->report.profile->nodes);
 	struct code code = {.html = html, .node = node};
@@ -337,9 +340,9 @@ static bool add_function(struct html *html, struct json *json, const struct prof
 	if (!profile_node_line(html->report.profile->image, node, &code.file, &unused))
 		code.file = NULL;
 	sources_trim(&html->sources);
-	disassemble(&code, objdump, problem);
-	find_lines(&code, index);
-	add_code(&code, json, index);
+	disassemble_function(&code, objdump, problem);
+	find_code_lines(&code, index);
+	add_function_code(&code, json, index);
 	free_code(&code);
 	return !code.is_short_of_memory;
 }
@@ -354,7 +357,7 @@ void html_add_code(struct html *html, struct json *json)
 
 	json_open(json, "code", '[');
 	for (size_t i = 0; chosen != NULL && !html->report.options->without_source && i < count; i++)
-		has_memory &= add_function(html, json, chosen[i], &objdump, &problem);
+		has_memory &= add_hot_function(html, json, chosen[i], &objdump, &problem);
 	json_close(json, ']');
 	json_add_string(json, "no_instructions", problem.message);
 	free(chosen);

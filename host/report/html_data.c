@@ -28,14 +28,14 @@ struct view {
 
 /* --- Functions. */
 
-struct functions {
+struct function_list {
 	const struct html *html;
 	struct json *json;
 };
 
-static void add_function(void *context, const struct profile *profile, size_t node)
+static void add_listed_function(void *context, const struct profile *profile, size_t node)
 {
-	const struct functions *functions = context;
+	const struct function_list *functions = context;
 	const struct profile *whole = functions->html->report.profile;
 	struct json *json = functions->json;
 	const struct profile_node *function = node == PROFILE_NONE ? NULL : &profile->nodes[node];
@@ -54,40 +54,40 @@ static void add_function(void *context, const struct profile *profile, size_t no
 	json_close(json, ']');
 }
 
-static void add_functions(const struct html *html, struct json *json)
+static void add_function_list(const struct html *html, struct json *json)
 {
 	json_open(json, "functions", '[');
-	views_each_function(html->report.profile, add_function, &(struct functions){html, json});
+	views_each_function(html->report.profile, add_listed_function, &(struct function_list){html, json});
 	json_close(json, ']');
 }
 
-static size_t number_of(const struct view *view, size_t node)
+static size_t number_in_view(const struct view *view, size_t node)
 {
 	return views_function_number(view->html->report.profile, view->own, node);
 }
 
 /* --- A view. */
 
-static double error_of(const struct view *view, double variance)
+static double error_in_view(const struct view *view, double variance)
 {
 	return view->profile->has_total_variance ? sqrt(variance) : NAN;
 }
 
-static void add_calls(const struct view *view, uint64_t calls)
+static void add_view_calls(const struct view *view, uint64_t calls)
 {
 	json_add_count_if(view->json, NULL, profile_knows_calls(view->profile, calls), calls);
 }
 
-static void add_estimate(const struct view *view, const struct profile_node *node)
+static void add_view_estimate(const struct view *view, const struct profile_node *node)
 {
 	json_add_rounded(view->json, NULL, profile_node_estimate(node));
-	json_add_rounded(view->json, NULL, error_of(view, node->estimated_variance));
+	json_add_rounded(view->json, NULL, error_in_view(view, node->estimated_variance));
 	json_add_flag(view->json, NULL, node->differs_from_estimate);
 	json_add_flag(view->json, NULL, node->was_in_cycle);
 	json_add_flag(view->json, NULL, node->is_lower_bound);
 }
 
-static void add_row(const struct view *view, size_t index)
+static void add_view_row(const struct view *view, size_t index)
 {
 	struct json *json = view->json;
 	const struct profile_node *node = &view->profile->nodes[index];
@@ -95,28 +95,28 @@ static void add_row(const struct view *view, size_t index)
 	if (profile_node_total(node) <= 0 && profile_node_calls(node) == 0)
 		return;
 	json_open(json, NULL, '[');
-	json_add_count(json, NULL, number_of(view, index));
+	json_add_count(json, NULL, number_in_view(view, index));
 	json_add_rounded(json, NULL, node->self_time);
 	json_add_rounded(json, NULL, sqrt(node->self_variance));
 	json_add_rounded(json, NULL, profile_node_total(node));
-	json_add_rounded(json, NULL, error_of(view, node->total_variance));
-	add_calls(view, node->calls);
-	add_calls(view, node->self_calls);
+	json_add_rounded(json, NULL, error_in_view(view, node->total_variance));
+	add_view_calls(view, node->calls);
+	add_view_calls(view, node->self_calls);
 	json_add_number(json, NULL, node->cycle == PROFILE_NONE ? -1 : (double)node->cycle);
 	if (view->profile->measurement != NULL)
-		add_estimate(view, node);
+		add_view_estimate(view, node);
 	json_close(json, ']');
 }
 
-static void add_rows(const struct view *view)
+static void add_view_rows(const struct view *view)
 {
 	json_open(view->json, "rows", '[');
 	for (size_t i = 0; i < view->profile->node_count; i++)
-		add_row(view, i);
+		add_view_row(view, i);
 	json_close(view->json, ']');
 }
 
-static void add_arcs(const struct view *view)
+static void add_view_arcs(const struct view *view)
 {
 	struct json *json = view->json;
 
@@ -125,9 +125,9 @@ static void add_arcs(const struct view *view)
 		const struct profile_arc *arc = &view->profile->arcs[i];
 
 		json_open(json, NULL, '[');
-		json_add_count(json, NULL, number_of(view, arc->caller));
-		json_add_count(json, NULL, number_of(view, arc->callee));
-		add_calls(view, arc->count);
+		json_add_count(json, NULL, number_in_view(view, arc->caller));
+		json_add_count(json, NULL, number_in_view(view, arc->callee));
+		add_view_calls(view, arc->count);
 		json_add_rounded(json, NULL, arc->self_time + arc->child_time);
 		if (view->profile->measurement != NULL) {
 			const struct profile_measured_arc *measured = profile_measured_arc(view->profile, arc);
@@ -141,7 +141,7 @@ static void add_arcs(const struct view *view)
 	json_close(json, ']');
 }
 
-static void add_cycles(const struct view *view)
+static void add_view_cycles(const struct view *view)
 {
 	struct json *json = view->json;
 
@@ -151,11 +151,11 @@ static void add_cycles(const struct view *view)
 
 		json_open(json, NULL, '[');
 		json_add_rounded(json, NULL, cycle->self_time + cycle->child_time);
-		json_add_rounded(json, NULL, error_of(view, cycle->total_variance));
+		json_add_rounded(json, NULL, error_in_view(view, cycle->total_variance));
 		json_add_count(json, NULL, cycle->calls);
 		json_open(json, NULL, '[');
 		for (size_t j = 0; j < cycle->member_count; j++)
-			json_add_count(json, NULL, number_of(view, cycle->members[j]));
+			json_add_count(json, NULL, number_in_view(view, cycle->members[j]));
 		json_close(json, ']');
 		json_add_flag(json, NULL, cycle->has_several_callers);
 		json_close(json, ']');
@@ -165,7 +165,7 @@ static void add_cycles(const struct view *view)
 
 /* Paths come depth first. Each is written as the number of frames that it shares with the previous one, its time, and
  * its other frames. */
-static enum status add_path(void *context, const struct profile_path *path, struct error *error)
+static enum status add_view_path(void *context, const struct profile_path *path, struct error *error)
 {
 	struct view *view = context;
 	size_t shared = 0;
@@ -177,7 +177,7 @@ static enum status add_path(void *context, const struct profile_path *path, stru
 	json_add_count(view->json, NULL, shared);
 	json_add_rounded(view->json, NULL, path->time);
 	for (size_t i = shared; i < path->depth; i++) {
-		json_add_count(view->json, NULL, number_of(view, path->nodes[i]));
+		json_add_count(view->json, NULL, number_in_view(view, path->nodes[i]));
 		view->last[i] = path->nodes[i];
 	}
 	json_close(view->json, ']');
@@ -185,14 +185,14 @@ static enum status add_path(void *context, const struct profile_path *path, stru
 	return STATUS_OK;
 }
 
-static void add_paths(struct view *view)
+static void add_view_paths(struct view *view)
 {
 	size_t last[STACKS_DEPTH_MAX + 1];
 
 	view->last = last;
 	json_open(view->json, "paths", '[');
 	if (view->html->status == STATUS_OK)
-		view->html->status = analysis_each_path(view->profile, add_path, view, view->html->error);
+		view->html->status = analysis_each_path(view->profile, add_view_path, view, view->html->error);
 	json_close(view->json, ']');
 	view->last = NULL;
 }
@@ -210,10 +210,10 @@ static void add_view(struct html *html, struct json *json, const struct profile 
 	json_add_rounded(json, "samples", profile->total_samples);
 	if (profile->measurement != NULL)
 		json_add_count(json, "stacks", profile->measurement->stack_count);
-	add_rows(&view);
-	add_arcs(&view);
-	add_cycles(&view);
-	add_paths(&view);
+	add_view_rows(&view);
+	add_view_arcs(&view);
+	add_view_cycles(&view);
+	add_view_paths(&view);
 	json_close(json, '}');
 }
 
@@ -264,7 +264,7 @@ void html_print_profile(void *context)
 	json_add_flag(&json, "is_measured", profile->measurement != NULL);
 	json_add_flag(&json, "has_estimate", profile_has_estimate(profile));
 	add_regions(html, &json);
-	add_functions(html, &json);
+	add_function_list(html, &json);
 	add_views(html, &json);
 	html_add_code(html, &json);
 	json_close(&json, '}');

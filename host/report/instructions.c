@@ -31,7 +31,7 @@ struct listing {
 /* --- Choice. */
 
 /* Inlined functions have no code of their own: those that contain them do. */
-static bool is_wanted(const struct annotation *annotation, const struct profile_node *node)
+static bool is_disassembly_wanted(const struct annotation *annotation, const struct profile_node *node)
 {
 	const struct profile *profile = annotation->report->profile;
 	const char *function = annotation->options->function;
@@ -43,13 +43,13 @@ static bool is_wanted(const struct annotation *annotation, const struct profile_
 	return demangler_is_called(annotation->called, node->name, function);
 }
 
-static size_t choose(const struct annotation *annotation, const struct profile_node **nodes)
+static size_t choose_listed_functions(const struct annotation *annotation, const struct profile_node **nodes)
 {
 	const struct profile *profile = annotation->report->profile;
 	size_t count = 0;
 
 	for (size_t i = 0; i < profile->node_count; i++)
-		if (is_wanted(annotation, &profile->nodes[i]))
+		if (is_disassembly_wanted(annotation, &profile->nodes[i]))
 			nodes[count++] = &profile->nodes[i];
 	qsort(nodes, count, sizeof *nodes, report_compare_nodes);
 	return count;
@@ -58,7 +58,7 @@ static size_t choose(const struct annotation *annotation, const struct profile_n
 /* --- Source lines. */
 
 /* Prints the line of an instruction, unless it is that of the one before. */
-static void print_source_line(struct listing *listing, uint64_t address)
+static void print_source_if_new(struct listing *listing, uint64_t address)
 {
 	const struct report *report = listing->annotation->report;
 	const char *file = NULL;
@@ -70,7 +70,7 @@ static void print_source_line(struct listing *listing, uint64_t address)
 		return;
 	listing->file = file;
 	listing->line = line;
-	const struct source *source = sources_find(&listing->annotation->sources, file);
+	const struct source_file *source = sources_find(&listing->annotation->sources, file);
 	annotation_print_values(listing->annotation, NULL);
 	text_begin(report->stream, report->colour, TEXT_DIM);
 	text_print(report->stream, file);
@@ -87,7 +87,7 @@ static void print_source_line(struct listing *listing, uint64_t address)
 /* --- Instructions. */
 
 /* objdump separates mnemonic, operands and comments by tabs. */
-static void print_text(const struct report *report, const char *text)
+static void print_instruction_text(const struct report *report, const char *text)
 {
 	size_t mnemonic = strcspn(text, "\t");
 	bool has_operands = text[mnemonic] != '\0';
@@ -113,12 +113,12 @@ static void print_instruction(const struct annotation *annotation, const struct 
 	annotation_print_values(annotation, &row);
 	text_begin(report->stream, report->colour, range != NULL ? TEXT_BOLD : TEXT_DIM);
 	fprintf(report->stream, "%c %8" PRIx64 "  ", range != NULL && !is_first ? '|' : ' ', line->address);
-	print_text(report, line->text);
+	print_instruction_text(report, line->text);
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
 
-static enum status print_code(struct listing *listing, const struct profile_node *node, struct error *error)
+static enum status print_instructions(struct listing *listing, const struct profile_node *node, struct error *error)
 {
 	const struct profile *profile = listing->annotation->report->profile;
 	const struct profile_sampled_range *last = NULL;
@@ -128,14 +128,14 @@ static enum status print_code(struct listing *listing, const struct profile_node
 	while (status == STATUS_OK && objdump_next(&listing->objdump, &line)) {
 		const struct profile_sampled_range *range = profile_find_sampled_range(profile, line.address);
 
-		print_source_line(listing, line.address);
+		print_source_if_new(listing, line.address);
 		print_instruction(listing->annotation, &line, range, range != last);
 		last = range != NULL ? range : last;
 	}
 	return status == STATUS_OK ? objdump_end(&listing->objdump, error) : status;
 }
 
-static enum status print_function(struct listing *listing, const struct profile_node *node, struct error *error)
+static enum status print_function_listing(struct listing *listing, const struct profile_node *node, struct error *error)
 {
 	const struct report *report = listing->annotation->report;
 
@@ -147,7 +147,7 @@ static enum status print_function(struct listing *listing, const struct profile_
 	annotation_print_headings(listing->annotation, "   address  instruction");
 	listing->file = NULL;
 	sources_trim(&listing->annotation->sources);
-	return print_code(listing, node, error);
+	return print_instructions(listing, node, error);
 }
 
 enum status annotation_print_instructions(struct annotation *annotation, struct error *error)
@@ -160,10 +160,10 @@ enum status annotation_print_instructions(struct annotation *annotation, struct 
 	};
 
 	enum status status = nodes == NULL ? status_no_memory(error, profile->image->path) : STATUS_OK;
-	size_t count = nodes == NULL ? 0 : choose(annotation, nodes);
+	size_t count = nodes == NULL ? 0 : choose_listed_functions(annotation, nodes);
 
 	for (size_t i = 0; status == STATUS_OK && i < count; i++)
-		status = print_function(&listing, nodes[i], error);
+		status = print_function_listing(&listing, nodes[i], error);
 	free(nodes);
 	return status;
 }

@@ -16,7 +16,7 @@
 
 struct opened_source {
 	const char *name;
-	struct source source;
+	struct source_file source;
 	bool is_found;
 };
 
@@ -34,7 +34,7 @@ static char *replace_prefix(const struct output_source_paths *paths, const char 
 	return strdup(name);
 }
 
-static char *join(const char *folder, const char *name)
+static char *path_in_folder(const char *folder, const char *name)
 {
 	char *path = NULL;
 
@@ -42,7 +42,7 @@ static char *join(const char *folder, const char *name)
 }
 
 /* Takes path over and reads it if there is a source file, else frees it. */
-static bool take_if_source(struct source *source, char *path)
+static bool take_if_source(struct source_file *source, char *path)
 {
 	struct error ignored;
 
@@ -55,18 +55,19 @@ static bool take_if_source(struct source *source, char *path)
 	return false;
 }
 
-static bool find(const struct output_source_paths *paths, const char *name, struct source *source)
+static bool find_source_file(const struct output_source_paths *paths, const char *name, struct source_file *source)
 {
 	if (take_if_source(source, strdup(name)))
 		return true;
 	const char *slash = strrchr(name, '/');
 	for (size_t i = 0; i < paths->folder_count; i++)
-		if (take_if_source(source, join(paths->folders[i], name)))
+		if (take_if_source(source, path_in_folder(paths->folders[i], name)))
 			return true;
 	for (size_t i = 0; slash != NULL && i < paths->folder_count; i++)
-		if (take_if_source(source, join(paths->folders[i], slash + 1)))
+		if (take_if_source(source, path_in_folder(paths->folders[i], slash + 1)))
 			return true;
-	return paths->compilation_folder != NULL && take_if_source(source, join(paths->compilation_folder, name));
+	return paths->compilation_folder != NULL &&
+	       take_if_source(source, path_in_folder(paths->compilation_folder, name));
 }
 
 static size_t count_lines(const uint8_t *bytes, size_t size)
@@ -78,7 +79,7 @@ static size_t count_lines(const uint8_t *bytes, size_t size)
 	return count;
 }
 
-static enum status split(struct source *source, struct error *error)
+static enum status split_source_lines(struct source_file *source, struct error *error)
 {
 	size_t size = source->size;
 
@@ -94,26 +95,26 @@ static enum status split(struct source *source, struct error *error)
 	return STATUS_OK;
 }
 
-enum status source_open(const struct output_source_paths *paths, const char *name, struct source *source,
+enum status source_open(const struct output_source_paths *paths, const char *name, struct source_file *source,
                         struct error *error)
 {
-	*source = (struct source){.path = NULL};
+	*source = (struct source_file){.path = NULL};
 	char *wanted = replace_prefix(paths, name);
-	bool is_found = wanted != NULL && find(paths, wanted, source);
+	bool is_found = wanted != NULL && find_source_file(paths, wanted, source);
 	free(wanted);
 	if (!is_found)
 		return status_fail(error, "no source");
-	return split(source, error);
+	return split_source_lines(source, error);
 }
 
-void source_close(struct source *source)
+void source_close(struct source_file *source)
 {
 	free(source->path);
 	free(source->bytes);
 	free(source->line_start);
 }
 
-bool source_is_newer(const struct source *source, const char *path)
+bool source_is_newer(const struct source_file *source, const char *path)
 {
 	struct stat mine, other;
 
@@ -124,7 +125,7 @@ bool source_is_newer(const struct source *source, const char *path)
 	return mine.st_mtim.tv_nsec > other.st_mtim.tv_nsec;
 }
 
-const char *source_line(const struct source *source, size_t line, size_t *length)
+const char *source_line(const struct source_file *source, size_t line, size_t *length)
 {
 	*length = 0;
 	if (line == 0 || line > source->line_count)
@@ -137,7 +138,7 @@ const char *source_line(const struct source *source, size_t line, size_t *length
 	return text;
 }
 
-const struct source *sources_find(struct sources *sources, const char *name)
+const struct source_file *sources_find(struct sources *sources, const char *name)
 {
 	struct error ignored;
 

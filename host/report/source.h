@@ -8,7 +8,7 @@
 
 #include "report/output.h"
 
-struct source {
+struct source_file {
 	char *path;           /* that was opened */
 	uint8_t *bytes;       /* the file's content */
 	size_t size;          /* its length */
@@ -21,15 +21,15 @@ struct source {
  * the name is looked for as it is, in each folder, in each folder without its own folders, and where it was compiled.
  * Freed by source_close(), also after a failure.
  */
-enum status source_open(const struct output_source_paths *paths, const char *name, struct source *source,
+enum status source_open(const struct output_source_paths *paths, const char *name, struct source_file *source,
                         struct error *error);
-void source_close(struct source *source);
+void source_close(struct source_file *source);
 
 /* True if the source was changed after the file at path was. */
-bool source_is_newer(const struct source *source, const char *path);
+bool source_is_newer(const struct source_file *source, const char *path);
 
 /* The text of a line, from 1 on, without its end; *length 0 if the file has no such line. */
-const char *source_line(const struct source *source, size_t line, size_t *length);
+const char *source_line(const struct source_file *source, size_t line, size_t *length);
 
 /* Sources that stay open, because code that was inlined alternates between files. Initially all zero except for paths.
  * Freed by sources_free(). */
@@ -42,7 +42,7 @@ struct sources {
 
 /* The source of a name, which must stay valid; NULL if it is not found, or if the sources have taken too much memory.
  * Valid until the next call. */
-const struct source *sources_find(struct sources *sources, const char *name);
+const struct source_file *sources_find(struct sources *sources, const char *name);
 /* Closes all if they take much memory. To be called now and then, when none is in use. */
 void sources_trim(struct sources *sources);
 void sources_free(struct sources *sources);

@@ -90,7 +90,7 @@ static void print_margin(struct source_annotation *annotation, const struct gpro
 
 /* Prints the source unchanged: it is the user's own. */
 static void print_counted_lines(struct source_annotation *annotation, const struct gprof_file *file,
-                                const struct source *source)
+                                const struct source_file *source)
 {
 	size_t next = 0;
 
@@ -142,7 +142,7 @@ static void print_execution_summary(struct source_annotation *annotation, const 
 }
 
 static void print_counted_file(struct source_annotation *annotation, struct gprof_file *file,
-                               const struct source *source)
+                               const struct source_file *source)
 {
 	annotation->executable = annotation->executed = 0;
 	print_counted_lines(annotation, file, source);
@@ -151,7 +151,7 @@ static void print_counted_file(struct source_annotation *annotation, struct gpro
 }
 
 static void print_to_report(struct source_annotation *annotation, struct gprof_file *file, const char *name,
-                            const struct source *source)
+                            const struct source_file *source)
 {
 	struct layout *layout = &annotation->report->layout;
 
@@ -173,8 +173,8 @@ static int compare_written_names(const void *left, const void *right)
 }
 
 /* Takes ownership of path. */
-static enum status note_replaced_output(struct source_annotation *annotation, char *path, const struct source *source,
-                                        struct error *error)
+static enum status note_replaced_output(struct source_annotation *annotation, char *path,
+                                        const struct source_file *source, struct error *error)
 {
 	FILE *notes = annotation->report->options->notes;
 	char **known = tsearch(path, &annotation->written, compare_written_names);
@@ -193,7 +193,7 @@ static enum status note_replaced_output(struct source_annotation *annotation, ch
 }
 
 static enum status write_file(struct source_annotation *annotation, struct gprof_file *file, const char *path,
-                              const struct source *source, struct error *error)
+                              const struct source_file *source, struct error *error)
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, path, error);
@@ -218,7 +218,7 @@ static char *output_path(const struct gprof_file *file, struct error *error)
 }
 
 static enum status print_to_file(struct source_annotation *annotation, struct gprof_file *file,
-                                 const struct source *source, struct error *error)
+                                 const struct source_file *source, struct error *error)
 {
 	char *path = output_path(file, error);
 
@@ -243,25 +243,25 @@ static void note_missing(const struct source_annotation *annotation, const char 
 /* Opens the source of a file. *name, which the caller frees, is the name that was searched for. If it was not found,
  * source->path is NULL. */
 static enum status open_source(const struct gprof_file *file, const struct output_source_paths *paths, char **name,
-                               struct source *source, struct error *error)
+                               struct source_file *source, struct error *error)
 {
 	struct error why;
 
-	*source = (struct source){.path = NULL};
+	*source = (struct source_file){.path = NULL};
 	*name = NULL;
 	if (asprintf(name, "%s%s%s", file->folder, file->folder[0] != '\0' ? "/" : "", file->name) < 0)
 		return status_no_memory(error, file->name);
 	if (source_open(paths, *name, source, &why) == STATUS_OK)
 		return STATUS_OK;
 	source_close(source);
-	*source = (struct source){.path = NULL};
+	*source = (struct source_file){.path = NULL};
 	return STATUS_OK;
 }
 
 static enum status annotate_file(struct source_annotation *annotation, struct gprof_file *file,
                                  const struct output_source_paths *paths, struct error *error)
 {
-	struct source source;
+	struct source_file source;
 	char *name;
 	enum status status = open_source(file, paths, &name, &source, error);
 
@@ -281,7 +281,7 @@ static enum status annotate_file(struct source_annotation *annotation, struct gp
 static enum status list_source(struct file_inputs *inputs, const struct gprof_file *file,
                                const struct output_source_paths *paths, bool *is_found, struct error *error)
 {
-	struct source source;
+	struct source_file source;
 	char *name;
 	enum status status = open_source(file, paths, &name, &source, error);
 

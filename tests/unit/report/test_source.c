@@ -53,7 +53,7 @@ static int tear_down(void **state)
 	return system(command);
 }
 
-static void expect_line(const struct source *source, size_t line, const char *expected)
+static void expect_line(const struct source_file *source, size_t line, const char *expected)
 {
 	size_t length;
 	const char *text = source_line(source, line, &length);
@@ -64,7 +64,7 @@ static void expect_line(const struct source *source, size_t line, const char *ex
 
 static void expect_found(const struct output_source_paths *paths, const char *name, const char *first_line)
 {
-	struct source source;
+	struct source_file source;
 	struct error error;
 
 	if (source_open(paths, name, &source, &error) != STATUS_OK)
@@ -75,7 +75,7 @@ static void expect_found(const struct output_source_paths *paths, const char *na
 
 static void expect_missing(const struct output_source_paths *paths, const char *name)
 {
-	struct source source;
+	struct source_file source;
 	struct error error;
 
 	assert_int_equal(source_open(paths, name, &source, &error), STATUS_FAILED);
@@ -86,7 +86,7 @@ ALL_TESTS(set_up, tear_down);
 
 TEST(line_ends_of_all_systems_are_known)
 {
-	struct source source;
+	struct source_file source;
 	struct error error;
 	char path[PATH_SIZE];
 
@@ -164,7 +164,7 @@ TEST(only_regular_files_of_limited_size_are_opened)
 /* Such files report a size of 0, and may contain a gigabyte or block a reader. */
 TEST(files_of_the_kernel_are_read_as_empty)
 {
-	struct source source;
+	struct source_file source;
 	struct error error;
 
 	assert_int_equal(
