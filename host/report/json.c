@@ -15,7 +15,7 @@ static void add_total_variance(struct json *json, const struct profile *profile,
 }
 
 /* Null if it is unknown for some block; then it is part of the functions' times. */
-static void add_handler_time(struct json *json, const struct profile *profile)
+static void add_json_handler_time(struct json *json, const struct profile *profile)
 {
 	bool is_known = profile_handler(profile) == CAPTURE_HANDLER_KNOWN;
 
@@ -23,7 +23,7 @@ static void add_handler_time(struct json *json, const struct profile *profile)
 }
 
 /* Values of a function, in the whole profile or in a part. */
-static void add_values(struct json *json, const struct profile *profile, const struct profile_node *node)
+static void add_json_values(struct json *json, const struct profile *profile, const struct profile_node *node)
 {
 	json_add_rounded(json, "self_samples", node->self_samples);
 	json_add_rounded(json, "self", node->self_time);
@@ -43,7 +43,8 @@ static void add_values(struct json *json, const struct profile *profile, const s
 		json_add_flag(json, "only_shared", true);
 }
 
-static void add_function(struct json *json, const struct profile *profile, size_t index, struct demangler *demangler)
+static void add_json_function(struct json *json, const struct profile *profile, size_t index,
+                              struct demangler *demangler)
 {
 	const struct profile_node *node = &profile->nodes[index];
 	const char *file = NULL;
@@ -60,16 +61,16 @@ static void add_function(struct json *json, const struct profile *profile, size_
 		json_add_string(json, "file", file);
 		json_add_number(json, "line", line);
 	}
-	add_values(json, profile, node);
+	add_json_values(json, profile, node);
 	json_add_count_if(json, "cycle", node->cycle != PROFILE_NONE, (uint64_t)node->cycle + 1);
 	json_close(json, '}');
 }
 
-static void add_functions(struct json *json, const struct profile *profile, struct demangler *demangler)
+static void add_json_functions(struct json *json, const struct profile *profile, struct demangler *demangler)
 {
 	json_open(json, "functions", '[');
 	for (size_t i = 0; i < profile->node_count; i++)
-		add_function(json, profile, i, demangler);
+		add_json_function(json, profile, i, demangler);
 	json_line(json, 2);
 	json_close(json, ']');
 }
@@ -89,7 +90,7 @@ static void add_measured_arc(struct json *json, const struct profile *profile, c
 }
 
 /* Arcs of the whole profile or of a part; only those of the whole have the member `static`. */
-static void add_arcs(struct json *json, const struct profile *profile, bool is_part)
+static void add_json_arcs(struct json *json, const struct profile *profile, bool is_part)
 {
 	int indent = is_part ? 4 : 2;
 
@@ -114,7 +115,7 @@ static void add_arcs(struct json *json, const struct profile *profile, bool is_p
 	json_close(json, ']');
 }
 
-static void add_cycle(struct json *json, const struct profile *profile, size_t index)
+static void add_json_cycle(struct json *json, const struct profile *profile, size_t index)
 {
 	const struct profile_cycle *cycle = &profile->cycles[index];
 
@@ -135,17 +136,17 @@ static void add_cycle(struct json *json, const struct profile *profile, size_t i
 	json_close(json, '}');
 }
 
-static void add_cycles(struct json *json, const struct profile *profile)
+static void add_json_cycles(struct json *json, const struct profile *profile)
 {
 	json_open(json, "cycles", '[');
 	for (size_t i = 0; i < profile->cycle_count; i++)
-		add_cycle(json, profile, i);
+		add_json_cycle(json, profile, i);
 	json_line(json, 2);
 	json_close(json, ']');
 }
 
 /* Adds the values of a function in a part, unless all are 0. */
-static void add_share(struct json *json, const struct profile *part, size_t index)
+static void add_json_share(struct json *json, const struct profile *part, size_t index)
 {
 	const struct profile_node *node = &part->nodes[index];
 
@@ -154,11 +155,11 @@ static void add_share(struct json *json, const struct profile *part, size_t inde
 	json_line(json, 6);
 	json_open(json, NULL, '{');
 	json_add_count(json, "id", index);
-	add_values(json, part, node);
+	add_json_values(json, part, node);
 	json_close(json, '}');
 }
 
-static void add_part(struct json *json, const struct profile_part *part)
+static void add_json_part(struct json *json, const struct profile_part *part)
 {
 	json_line(json, 4);
 	json_open(json, NULL, '{');
@@ -166,22 +167,22 @@ static void add_part(struct json *json, const struct profile_part *part)
 	json_add_string(json, "name", part->name);
 	json_add_rounded(json, "total", part->profile->total_time);
 	json_add_rounded(json, "total_samples", part->profile->total_samples);
-	add_handler_time(json, part->profile);
+	add_json_handler_time(json, part->profile);
 	json_add_count_if(json, "switches", part->switches != CAPTURE_UNKNOWN, part->switches);
 	json_open(json, "functions", '[');
 	for (size_t i = 0; i < part->profile->node_count; i++)
-		add_share(json, part->profile, i);
+		add_json_share(json, part->profile, i);
 	json_line(json, 4);
 	json_close(json, ']');
-	add_arcs(json, part->profile, true);
+	add_json_arcs(json, part->profile, true);
 	json_close(json, '}');
 }
 
-static void add_contexts(struct json *json, const struct profile *profile)
+static void add_json_contexts(struct json *json, const struct profile *profile)
 {
 	json_open(json, "contexts", '[');
 	for (size_t i = 0; i < profile->part_count; i++)
-		add_part(json, &profile->parts[i]);
+		add_json_part(json, &profile->parts[i]);
 	if (profile->part_count > 0)
 		json_line(json, 2);
 	json_close(json, ']');
@@ -214,7 +215,7 @@ static void add_measurement(struct json *json, const struct profile *profile)
 }
 
 /* Everything before the functions. */
-static void add_head(struct json *json, const struct profile *profile)
+static void add_json_head(struct json *json, const struct profile *profile)
 {
 	json_add_string(json, "format", "bareprof-profile");
 	json_add_count(json, "version", 1);
@@ -223,7 +224,7 @@ static void add_head(struct json *json, const struct profile *profile)
 	json_add_string(json, "time_unit", json_profile_time_unit(profile->time_unit));
 	json_add_rounded(json, "total", profile->total_time);
 	json_add_rounded(json, "total_samples", profile->total_samples);
-	add_handler_time(json, profile);
+	add_json_handler_time(json, profile);
 	json_add_string(json, "distances", capture_distances_name(profile_distances(profile)));
 	add_measurement(json, profile);
 }
@@ -237,12 +238,12 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 		return STATUS_FAILED;
 	json_open(&json, NULL, '{');
 	json_lines(&json, 2);
-	add_head(&json, profile);
-	add_functions(&json, profile, demangler);
+	add_json_head(&json, profile);
+	add_json_functions(&json, profile, demangler);
 	demangler_free(demangler);
-	add_arcs(&json, profile, false);
-	add_cycles(&json, profile);
-	add_contexts(&json, profile);
+	add_json_arcs(&json, profile, false);
+	add_json_cycles(&json, profile);
+	add_json_contexts(&json, profile);
 	json_profile_add_losses(&json, &profile->losses);
 	json_line(&json, 0);
 	json_close(&json, '}');

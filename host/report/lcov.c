@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* A function or, without a name, a line. */
-struct record {
+struct lcov_record {
 	const char *folder; /* the compilation folder, for a relative file; NULL: none */
 	const char *file;
 	const char *name;
@@ -29,7 +29,7 @@ struct record {
 struct lcov {
 	const struct profile *profile;
 	FILE *stream;
-	struct record *records;
+	struct lcov_record *records;
 	size_t count;
 	bool are_complete; /* no call was lost, so that a counted function without calls was not entered */
 	bool *has_run;     /* by function of the image: it has samples, called others or was on a stack */
@@ -37,7 +37,7 @@ struct lcov {
 
 /* --- Records. */
 
-static bool add_record(struct lcov *lcov, size_t node, struct record record)
+static bool add_lcov_record(struct lcov *lcov, size_t node, struct lcov_record record)
 {
 	if (record.file[0] != '/')
 		record.folder = image_line_folder(lcov->profile->image, lcov->profile->nodes[node].address);
@@ -73,64 +73,65 @@ static bool knows_calls(const struct lcov *lcov, size_t index)
 }
 
 /* False for later extents of a function. */
-static bool begins_function(const struct profile *profile, size_t index)
+static bool is_first_extent(const struct profile *profile, size_t index)
 {
 	return index < profile->image->function_count && profile->image->functions[index].first == index &&
 	       profile->nodes[index].kind == PROFILE_FUNCTION;
 }
 
-static bool add_function(struct lcov *lcov, size_t index)
+static bool add_function_record(struct lcov *lcov, size_t index)
 {
 	const struct profile_node *node = &lcov->profile->nodes[index];
-	struct record record = {.name = node->name, .calls = profile_node_calls(node)};
+	struct lcov_record record = {.name = node->name, .calls = profile_node_calls(node)};
 
-	if (!begins_function(lcov->profile, index) || !knows_calls(lcov, index) ||
+	if (!is_first_extent(lcov->profile, index) || !knows_calls(lcov, index) ||
 	    !image_line(lcov->profile->image, node->address, &record.file, &record.line) || record.line <= 0)
 		return true;
-	struct record line = record;
+	struct lcov_record line = record;
 	line.name = NULL;
-	return add_record(lcov, index, record) && add_record(lcov, index, line);
+	return add_lcov_record(lcov, index, record) && add_lcov_record(lcov, index, line);
 }
 
-static bool add_line(struct lcov *lcov, const struct profile_line *line)
+static bool add_line_record(struct lcov *lcov, const struct profile_line *line)
 {
 	if (!line->has_run || line->file == NULL || line->line <= 0)
 		return true;
-	return add_record(lcov, line->node, (struct record){.file = line->file, .line = line->line, .has_run = true});
+	return add_lcov_record(lcov, line->node,
+	                       (struct lcov_record){.file = line->file, .line = line->line, .has_run = true});
 }
 
-static bool add_records(struct lcov *lcov)
+static bool add_lcov_records(struct lcov *lcov)
 {
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < lcov->profile->node_count; i++)
-		ok = add_function(lcov, i);
+		ok = add_function_record(lcov, i);
 	for (size_t i = 0; ok && i < lcov->profile->line_count; i++)
-		ok = add_line(lcov, &lcov->profile->lines[i]);
+		ok = add_line_record(lcov, &lcov->profile->lines[i]);
 	return ok;
 }
 
 /* --- Order: by file, its functions by name, then its lines. */
 
 /* NULL first. */
-static int compare_texts(const char *left, const char *right)
+static int compare_optional_texts(const char *left, const char *right)
 {
 	if (left == NULL || right == NULL)
 		return (left != NULL) - (right != NULL);
 	return strcmp(left, right);
 }
 
-static int compare_files(const struct record *left, const struct record *right)
+static int compare_record_files(const struct lcov_record *left, const struct lcov_record *right)
 {
-	int by_folder = compare_texts(left->folder, right->folder);
+	int by_folder = compare_optional_texts(left->folder, right->folder);
 
 	return by_folder != 0 ? by_folder : strcmp(left->file, right->file);
 }
 
 /* Tracefiles know functions of a file by their names alone, so two of one name are the same. */
-static int compare_keys(const struct record *left, const struct record *right)
+static int compare_record_keys(const struct lcov_record *left, const struct lcov_record *right)
 {
-	int by_file = compare_files(left, right);
+	int by_file = compare_record_files(left, right);
 
 	if (by_file != 0)
 		return by_file;
@@ -142,13 +143,13 @@ static int compare_keys(const struct record *left, const struct record *right)
 
 static int compare_records(const void *left, const void *right)
 {
-	const struct record *a = left, *b = right;
-	int by_key = compare_keys(a, b);
+	const struct lcov_record *a = left, *b = right;
+	int by_key = compare_record_keys(a, b);
 
 	return by_key != 0 ? by_key : (a->line > b->line) - (a->line < b->line);
 }
 
-static void merge_records(struct lcov *lcov)
+static void merge_lcov_records(struct lcov *lcov)
 {
 	size_t kept = 0;
 
@@ -156,9 +157,9 @@ static void merge_records(struct lcov *lcov)
 		return;
 	qsort(lcov->records, lcov->count, sizeof *lcov->records, compare_records);
 	for (size_t i = 1; i < lcov->count; i++) {
-		struct record *last = &lcov->records[kept];
+		struct lcov_record *last = &lcov->records[kept];
 
-		if (compare_keys(last, &lcov->records[i]) != 0) {
+		if (compare_record_keys(last, &lcov->records[i]) != 0) {
 			lcov->records[++kept] = lcov->records[i];
 		} else {
 			count_add(&last->calls, lcov->records[i].calls);
@@ -175,12 +176,12 @@ static const struct escape name_escapes[] = {{',', "\\x2c"}, {'\0', NULL}};
 static const struct escape file_escapes[] = {{'\0', NULL}};
 
 /* The number of hits that a record proves. */
-static uint64_t hits_of(const struct record *record)
+static uint64_t hits_of(const struct lcov_record *record)
 {
 	return record->calls > 0 ? record->calls : record->has_run;
 }
 
-static void print_file(const struct lcov *lcov, const struct record *record)
+static void print_record_file(const struct lcov *lcov, const struct lcov_record *record)
 {
 	fputs("TN:\nSF:", lcov->stream);
 	if (record->folder != NULL) {
@@ -191,7 +192,7 @@ static void print_file(const struct lcov *lcov, const struct record *record)
 	fputc('\n', lcov->stream);
 }
 
-static void print_function(const struct lcov *lcov, const char *key, uint64_t number, const char *name)
+static void print_lcov_function(const struct lcov *lcov, const char *key, uint64_t number, const char *name)
 {
 	fprintf(lcov->stream, "%s:%" PRIu64 ",", key, number);
 	escape_print(lcov->stream, name, name_escapes, "\\x");
@@ -199,7 +200,7 @@ static void print_function(const struct lcov *lcov, const char *key, uint64_t nu
 }
 
 /* Prints how many records there are, and how many of them were hit. */
-static void print_sums(const struct lcov *lcov, const char *key, const struct record *records, size_t count)
+static void print_sums(const struct lcov *lcov, const char *key, const struct lcov_record *records, size_t count)
 {
 	size_t hit = 0;
 
@@ -208,35 +209,35 @@ static void print_sums(const struct lcov *lcov, const char *key, const struct re
 	fprintf(lcov->stream, "%sF:%zu\n%sH:%zu\n", key, count, key, hit);
 }
 
-static void print_functions(const struct lcov *lcov, const struct record *records, size_t count)
+static void print_lcov_functions(const struct lcov *lcov, const struct lcov_record *records, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		print_function(lcov, "FN", (uint64_t)records[i].line, records[i].name);
+		print_lcov_function(lcov, "FN", (uint64_t)records[i].line, records[i].name);
 	for (size_t i = 0; i < count; i++)
-		print_function(lcov, "FNDA", hits_of(&records[i]), records[i].name);
+		print_lcov_function(lcov, "FNDA", hits_of(&records[i]), records[i].name);
 	print_sums(lcov, "FN", records, count);
 }
 
-static void print_lines(const struct lcov *lcov, const struct record *records, size_t count)
+static void print_lcov_lines(const struct lcov *lcov, const struct lcov_record *records, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		fprintf(lcov->stream, "DA:%d,%" PRIu64 "\n", records[i].line, hits_of(&records[i]));
 	print_sums(lcov, "L", records, count);
 }
 
-static void print_records(const struct lcov *lcov)
+static void print_lcov_records(const struct lcov *lcov)
 {
 	for (size_t first = 0, lines, end; first < lcov->count; first = end) {
-		const struct record *records = lcov->records;
+		const struct lcov_record *records = lcov->records;
 
 		for (lines = first; lines < lcov->count && records[lines].name != NULL &&
-		                    compare_files(&records[first], &records[lines]) == 0;)
+		                    compare_record_files(&records[first], &records[lines]) == 0;)
 			lines++;
-		for (end = lines; end < lcov->count && compare_files(&records[first], &records[end]) == 0;)
+		for (end = lines; end < lcov->count && compare_record_files(&records[first], &records[end]) == 0;)
 			end++;
-		print_file(lcov, &records[first]);
-		print_functions(lcov, &records[first], lines - first);
-		print_lines(lcov, &records[lines], end - lines);
+		print_record_file(lcov, &records[first]);
+		print_lcov_functions(lcov, &records[first], lines - first);
+		print_lcov_lines(lcov, &records[lines], end - lines);
 		fputs("end_of_record\n", lcov->stream);
 	}
 }
@@ -256,9 +257,9 @@ static enum status write_lcov(const struct profile *profile, FILE *stream, struc
 
 	if (lcov.has_run != NULL)
 		mark_functions(&lcov);
-	if (lcov.has_run != NULL && add_records(&lcov)) {
-		merge_records(&lcov);
-		print_records(&lcov);
+	if (lcov.has_run != NULL && add_lcov_records(&lcov)) {
+		merge_lcov_records(&lcov);
+		print_lcov_records(&lcov);
 	} else {
 		status = status_no_memory(error, profile->image->path);
 	}

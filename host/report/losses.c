@@ -72,7 +72,7 @@ static void print_advice(const struct report *report, const struct loss *loss)
 		fprintf(report->stream, " more %s", loss->items);
 }
 
-static void print_line(const struct report *report, enum profile_loss kind)
+static void print_loss_row(const struct report *report, enum profile_loss kind)
 {
 	const struct loss *loss = &losses_table[kind];
 	uint64_t count = profile_loss_count(&report->profile->losses, kind);
@@ -111,7 +111,7 @@ bool report_has_unknown_interrupts(const struct report *report)
 }
 
 /* Prints facts about sampling that affect times and their errors. */
-static void print_sampling(const struct report *report)
+static void print_unknown_sampling(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 
@@ -124,7 +124,7 @@ static void print_sampling(const struct report *report)
 		              "if so, errors may be larger than shown");
 }
 
-static void print_table(const struct report *report)
+static void print_loss_table(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 
@@ -138,13 +138,13 @@ static void print_table(const struct report *report)
 		else if (kind == PROFILE_LOSS_SHARED)
 			print_shared(report);
 		else
-			print_line(report, kind);
+			print_loss_row(report, kind);
 	}
 }
 
 /* Prints the heading. The block changes while it is read, so ticks are a range: from those at the start of the read to
  * those at its end. */
-static void print_heading(const struct report *report)
+static void print_loss_heading(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 
@@ -161,12 +161,12 @@ void report_print_losses(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 
-	print_heading(report);
-	print_table(report);
+	print_loss_heading(report);
+	print_loss_table(report);
 	if (profile_losses_are_known(losses))
 		print_skew(report);
 	report_print_lost_stacks(report);
-	print_sampling(report);
+	print_unknown_sampling(report);
 	if (losses->blocks_without_losses > 0)
 		print_unknown(report, "what else was lost", "not recorded in gmon.out");
 	if (losses->sections_skipped > 0)

@@ -33,7 +33,7 @@ static const char *const *programs_for(enum image_isa isa)
 }
 
 /* Starts a program whose output goes to a pipe. Returns an error number. */
-static int start(const char *program, char *const *arguments, int output, pid_t *child)
+static int spawn_program(const char *program, char *const *arguments, int output, pid_t *child)
 {
 	posix_spawn_file_actions_t actions;
 	int problem = posix_spawn_file_actions_init(&actions);
@@ -49,14 +49,14 @@ static int start(const char *program, char *const *arguments, int output, pid_t 
 }
 
 /* Starts the first of the programs that exists, which becomes objdump->program. */
-static int start_any(struct objdump *objdump, char *const *arguments, int output)
+static int spawn_first_program(struct objdump *objdump, char *const *arguments, int output)
 {
 	const char *const only[] = {objdump->program, NULL};
 	const char *const *programs = objdump->program != NULL ? only : programs_for(objdump->image->isa);
 	int problem = ENOENT;
 
 	for (; *programs != NULL && problem == ENOENT; programs++) {
-		problem = start(*programs, arguments, output, &objdump->child);
+		problem = spawn_program(*programs, arguments, output, &objdump->child);
 		if (problem == 0)
 			objdump->program = *programs;
 	}
@@ -91,7 +91,7 @@ enum status objdump_begin(struct objdump *objdump, uint64_t low, uint64_t high, 
 		free(operand);
 		return status_no_memory(error, objdump->image->path);
 	}
-	int problem = start_any(objdump, arguments, ends[1]);
+	int problem = spawn_first_program(objdump, arguments, ends[1]);
 	free(operand);
 	close(ends[1]);
 	if (problem != 0) {
@@ -108,7 +108,7 @@ enum status objdump_begin(struct objdump *objdump, uint64_t low, uint64_t high, 
 }
 
 /* False at the end of the output. */
-static bool read_line(struct objdump *objdump)
+static bool read_objdump_line(struct objdump *objdump)
 {
 	size_t length = 0;
 	int byte = EOF;
@@ -125,7 +125,7 @@ static bool read_line(struct objdump *objdump)
 /* `   8000:\tmov\tr0, r1`; other lines are headings. */
 bool objdump_next(struct objdump *objdump, struct objdump_line *line)
 {
-	while (read_line(objdump)) {
+	while (read_objdump_line(objdump)) {
 		char *end;
 
 		line->address = strtoull(objdump->line, &end, 16);

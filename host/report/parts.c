@@ -3,9 +3,9 @@
 #include "profile/split.h"
 #include "report/report.h"
 
-static enum status print_part(const struct report *report, const struct profile_part *part,
-                              enum status (*print)(const struct report *of_part, struct error *error),
-                              struct error *error)
+static enum status print_split_part(const struct report *report, const struct profile_part *part,
+                                    enum status (*print)(const struct report *of_part, struct error *error),
+                                    struct error *error)
 {
 	struct report of_part = *report;
 
@@ -30,7 +30,7 @@ enum status report_print_parts(const struct report *report,
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < report->part_count; i++)
-		status = print_part(report, &report->parts[i], print, error);
+		status = print_split_part(report, &report->parts[i], print, error);
 	return status;
 }
 

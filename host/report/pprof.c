@@ -43,7 +43,7 @@ enum {
 	MAPPING_HAS_INLINES = 10,
 };
 
-struct writer {
+struct pprof_writer {
 	const struct profile *profile;
 	const struct profile *part;
 	bool has_time;
@@ -58,14 +58,14 @@ struct writer {
 	size_t text_count;
 };
 
-static uint64_t string(struct writer *writer, const char *text)
+static uint64_t string_index(struct pprof_writer *writer, const char *text)
 {
 	return pprof_string(&writer->tables, text);
 }
 
 /* --- Samples. */
 
-static uint64_t node_location(struct writer *writer, size_t node)
+static uint64_t node_location(struct pprof_writer *writer, size_t node)
 {
 	uint64_t *location = &writer->node_locations[node];
 
@@ -75,7 +75,7 @@ static uint64_t node_location(struct writer *writer, size_t node)
 }
 
 /* The location of a caller: where it calls the next function of the path. */
-static uint64_t caller_location(struct writer *writer, size_t caller, size_t callee)
+static uint64_t caller_location(struct pprof_writer *writer, size_t caller, size_t callee)
 {
 	const struct profile *part = writer->part;
 
@@ -90,7 +90,7 @@ static uint64_t caller_location(struct writer *writer, size_t caller, size_t cal
 	return *location;
 }
 
-static void pack_locations(struct writer *writer, const struct profile_path *path)
+static void pack_locations(struct pprof_writer *writer, const struct profile_path *path)
 {
 	size_t leaf = path->nodes[path->depth - 1];
 
@@ -103,7 +103,7 @@ static void pack_locations(struct writer *writer, const struct profile_path *pat
 }
 
 /* Copies the value, which then lives as long as the tables. */
-static void add_label(struct writer *writer, const char *key, const char *value)
+static void add_pprof_label(struct pprof_writer *writer, const char *key, const char *value)
 {
 	if (value == NULL || value[0] == '\0')
 		return;
@@ -112,14 +112,14 @@ static void add_label(struct writer *writer, const char *key, const char *value)
 		writer->tables.is_short_of_memory = true;
 		return;
 	}
-	protobuf_add_number(&writer->packed, LABEL_KEY, string(writer, key));
-	protobuf_add_number(&writer->packed, LABEL_STRING, string(writer, value));
+	protobuf_add_number(&writer->packed, LABEL_KEY, string_index(writer, key));
+	protobuf_add_number(&writer->packed, LABEL_STRING, string_index(writer, value));
 	protobuf_add_message(&writer->labels, SAMPLE_LABEL, &writer->packed);
 }
 
-static enum status add_sample(void *context, const struct profile_path *path, struct error *error)
+static enum status add_pprof_sample(void *context, const struct profile_path *path, struct error *error)
 {
-	struct writer *writer = context;
+	struct pprof_writer *writer = context;
 
 	pack_locations(writer, path);
 	protobuf_add_message(&writer->item, SAMPLE_LOCATION, &writer->packed);
@@ -135,27 +135,27 @@ static enum status add_sample(void *context, const struct profile_path *path, st
 }
 
 /* In a measured profile calls need not have a count. */
-static bool is_better(const struct profile_call_site *site, const struct profile_call_site *best)
+static bool is_better_site(const struct profile_call_site *site, const struct profile_call_site *best)
 {
 	if (best == NULL || site->time > best->time || site->time < best->time)
 		return best == NULL || site->time > best->time;
 	return site->count > best->count;
 }
 
-static void find_sites(struct writer *writer)
+static void find_sites(struct pprof_writer *writer)
 {
 	const struct profile *part = writer->part;
 
 	for (size_t i = 0; i < part->call_site_count; i++) {
 		const struct profile_call_site *site = &part->call_sites[i], **best = &writer->sites[site->arc];
 
-		if (is_better(site, *best))
+		if (is_better_site(site, *best))
 			*best = site;
 	}
 }
 
 /* part: NULL if the profile is not split. */
-static void make_labels(struct writer *writer, const struct profile_part *part)
+static void make_labels(struct pprof_writer *writer, const struct profile_part *part)
 {
 	const struct profile *profile = writer->profile;
 	const bool is_of_core = part != NULL && part->of_core;
@@ -164,15 +164,15 @@ static void make_labels(struct writer *writer, const struct profile_part *part)
 
 	writer->labels.size = 0;
 	if (part != NULL && part->of_context)
-		add_label(writer, "context", part_names_format_context(part, text));
+		add_pprof_label(writer, "context", part_names_format_context(part, text));
 	if (is_of_core || !profile_has_cores(profile)) {
 		snprintf(text, sizeof text, "%u", is_of_core ? part->core : only_core);
-		add_label(writer, "core", text);
+		add_pprof_label(writer, "core", text);
 	}
-	add_label(writer, "board", profile->block_count > 0 ? profile->blocks[0]->header.board : NULL);
+	add_pprof_label(writer, "board", profile->block_count > 0 ? profile->blocks[0]->header.board : NULL);
 }
 
-static enum status add_part(struct writer *writer, const struct profile_part *of, struct error *error)
+static enum status add_samples_of_part(struct pprof_writer *writer, const struct profile_part *of, struct error *error)
 {
 	const struct profile *part = writer->part;
 	struct scratch scratch = {.count = 0};
@@ -186,13 +186,13 @@ static enum status add_part(struct writer *writer, const struct profile_part *of
 	} else {
 		find_sites(writer);
 		make_labels(writer, of);
-		status = analysis_each_code_path(part, add_sample, writer, error);
+		status = analysis_each_code_path(part, add_pprof_sample, writer, error);
 	}
 	scratch_free(&scratch);
 	return status;
 }
 
-static enum status add_parts(struct writer *writer, struct error *error)
+static enum status add_samples_of_parts(struct pprof_writer *writer, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -200,7 +200,7 @@ static enum status add_parts(struct writer *writer, struct error *error)
 		const struct profile_part *of = writer->profile->part_count > 0 ? &writer->profile->parts[i] : NULL;
 
 		writer->part = of != NULL ? of->profile : writer->profile;
-		status = add_part(writer, of, error);
+		status = add_samples_of_part(writer, of, error);
 	}
 	return status;
 }
@@ -208,7 +208,8 @@ static enum status add_parts(struct writer *writer, struct error *error)
 /* --- What describes the whole. */
 
 /* Formats a string that lives as long as the tables. */
-static uint64_t __attribute__((format(printf, 2, 3))) format_string(struct writer *writer, const char *format, ...)
+static uint64_t __attribute__((format(printf, 2, 3)))
+format_string(struct pprof_writer *writer, const char *format, ...)
 {
 	char text[512];
 	va_list arguments;
@@ -219,17 +220,17 @@ static uint64_t __attribute__((format(printf, 2, 3))) format_string(struct write
 	const char *copy =
 	        length < 0 ? NULL : array_append_text(&writer->texts, &writer->text_count, text, sizeof text);
 	writer->tables.is_short_of_memory |= copy == NULL;
-	return copy == NULL ? 0 : string(writer, copy);
+	return copy == NULL ? 0 : string_index(writer, copy);
 }
 
-static void add_value_type(struct writer *writer, unsigned field, const char *type, const char *unit)
+static void add_value_type(struct pprof_writer *writer, unsigned field, const char *type, const char *unit)
 {
-	protobuf_add_number(&writer->item, VALUE_TYPE, string(writer, type));
-	protobuf_add_number(&writer->item, VALUE_UNIT, string(writer, unit));
+	protobuf_add_number(&writer->item, VALUE_TYPE, string_index(writer, type));
+	protobuf_add_number(&writer->item, VALUE_UNIT, string_index(writer, unit));
 	protobuf_add_message(&writer->message, field, &writer->item);
 }
 
-static void add_mapping(struct writer *writer)
+static void add_mapping(struct pprof_writer *writer)
 {
 	const struct image *image = writer->profile->image;
 	char build_id[IMAGE_BUILD_ID_TEXT_SIZE];
@@ -240,7 +241,7 @@ static void add_mapping(struct writer *writer)
 	protobuf_add_number(&writer->item, MAPPING_ID, 1);
 	protobuf_add_number(&writer->item, MAPPING_START, image->code_count > 0 ? image->code[0].address : 0);
 	protobuf_add_number(&writer->item, MAPPING_LIMIT, limit);
-	protobuf_add_number(&writer->item, MAPPING_FILE, string(writer, image->path));
+	protobuf_add_number(&writer->item, MAPPING_FILE, string_index(writer, image->path));
 	protobuf_add_number(&writer->item, MAPPING_BUILD_ID,
 	                    format_string(writer, "%s", image_format_build_id(image, build_id)));
 	for (unsigned field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINES; field++)
@@ -248,13 +249,13 @@ static void add_mapping(struct writer *writer)
 	protobuf_add_message(&writer->message, PROFILE_MAPPING, &writer->item);
 }
 
-static void add_comment(struct writer *writer, uint64_t text)
+static void add_comment(struct pprof_writer *writer, uint64_t text)
 {
 	protobuf_add_number(&writer->message, PROFILE_COMMENT, text);
 }
 
 /* A comment for each kind of loss; without a comment there was no loss, if losses are known. */
-static void add_losses(struct writer *writer)
+static void add_loss_comments(struct pprof_writer *writer)
 {
 	const struct profile_losses *losses = &writer->profile->losses;
 	const struct {
@@ -269,7 +270,7 @@ static void add_losses(struct writer *writer)
 	};
 
 	if (!profile_losses_are_known(losses))
-		add_comment(writer, string(writer, "losses are unknown: gmon.out does not record them"));
+		add_comment(writer, string_index(writer, "losses are unknown: gmon.out does not record them"));
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i].count > 0)
 			add_comment(writer,
@@ -277,7 +278,7 @@ static void add_losses(struct writer *writer)
 }
 
 /* The time of one sample if it is the same everywhere. */
-static void add_period(struct writer *writer)
+static void add_period(struct pprof_writer *writer)
 {
 	const struct profile *profile = writer->profile;
 	double period = 0;
@@ -294,7 +295,7 @@ static void add_period(struct writer *writer)
 	protobuf_add_number(&writer->message, PROFILE_PERIOD, (uint64_t)llround(period * 1e9));
 }
 
-static void add_time(struct writer *writer)
+static void add_pprof_time(struct pprof_writer *writer)
 {
 	const struct profile *profile = writer->profile;
 	int64_t time = profile->capture_count > 0 ? profile->captures[0]->time : 0;
@@ -307,20 +308,20 @@ static void add_time(struct writer *writer)
 	add_period(writer);
 }
 
-static void add_head(struct writer *writer)
+static void add_pprof_head(struct pprof_writer *writer)
 {
 	char text[VIEWS_PATHS_TEXT_MAX];
 
-	string(writer, "");
+	string_index(writer, "");
 	add_value_type(writer, PROFILE_SAMPLE_TYPE, "samples", "count");
 	if (writer->has_time)
 		add_value_type(writer, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
 	add_mapping(writer);
-	add_time(writer);
+	add_pprof_time(writer);
 	add_comment(writer, format_string(writer, "bareprof " BAREPROF_VERSION ": %s",
 	                                  views_format_paths_text(writer->profile, text)));
 	add_comment(writer, format_string(writer, "firmware: %s", profile_identity_text(writer->profile)));
-	add_losses(writer);
+	add_loss_comments(writer);
 }
 
 static enum status compress_to(FILE *stream, const struct protobuf *message, struct error *error)
@@ -343,7 +344,7 @@ static enum status compress_to(FILE *stream, const struct protobuf *message, str
 	return STATUS_OK;
 }
 
-static void writer_free(struct writer *writer)
+static void pprof_writer_free(struct pprof_writer *writer)
 {
 	for (size_t i = 0; i < writer->text_count; i++)
 		free(writer->texts[i]);
@@ -359,7 +360,7 @@ static void writer_free(struct writer *writer)
 static enum status write_pprof(const struct profile *profile, FILE *stream, struct error *error)
 {
 	const struct profile_node cut = {.kind = PROFILE_UNKNOWN_CALLER, .name = VIEWS_CUT_NAME};
-	struct writer writer = {
+	struct pprof_writer writer = {
 	        .profile = profile,
 	        .has_time = profile->time_unit == PROFILE_SECONDS,
 	        .cut = &cut,
@@ -368,8 +369,8 @@ static enum status write_pprof(const struct profile *profile, FILE *stream, stru
 	enum status status = STATUS_FAILED;
 
 	if (writer.tables.names != NULL) {
-		add_head(&writer);
-		status = add_parts(&writer, error);
+		add_pprof_head(&writer);
+		status = add_samples_of_parts(&writer, error);
 	}
 	if (status == STATUS_OK) {
 		protobuf_append(&writer.message, &writer.tables.message);
@@ -377,7 +378,7 @@ static enum status write_pprof(const struct profile *profile, FILE *stream, stru
 		                 ? status_no_memory(error, profile->image->path)
 		                 : compress_to(stream, &writer.message, error);
 	}
-	writer_free(&writer);
+	pprof_writer_free(&writer);
 	return status;
 }
 

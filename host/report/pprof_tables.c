@@ -16,7 +16,7 @@ enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
 #define INLINES_MAX 64
 
 /* A row of a table. Its key is the first text and what the table compares next. */
-struct row {
+struct pprof_row {
 	const char *text; /* string; name of the function */
 	const char *file; /* for functions; may be NULL */
 	uint64_t address; /* for locations */
@@ -24,7 +24,7 @@ struct row {
 	uint64_t id;
 };
 
-static int compare_texts(const char *left, const char *right)
+static int compare_row_texts(const char *left, const char *right)
 {
 	if (left == right)
 		return 0;
@@ -33,24 +33,24 @@ static int compare_texts(const char *left, const char *right)
 	return strcmp(left, right);
 }
 
-static int compare_entries(const void *left, const void *right)
+static int compare_pprof_rows(const void *left, const void *right)
 {
-	const struct row *a = left, *b = right;
-	int order = compare_texts(a->text, b->text);
+	const struct pprof_row *a = left, *b = right;
+	int order = compare_row_texts(a->text, b->text);
 
 	if (order == 0)
-		order = compare_texts(a->file, b->file);
+		order = compare_row_texts(a->file, b->file);
 	if (order == 0)
 		order = (a->address > b->address) - (a->address < b->address);
 	return order != 0 ? order : (int)a->is_code - (int)b->is_code;
 }
 
 /* Finds an entry, or adds it with the next id, which begins at first. */
-static uint64_t find(struct pprof_tables *tables, void **tree, size_t *count, const struct row *key, uint64_t first,
-                     bool *is_new)
+static uint64_t find_or_add_row(struct pprof_tables *tables, void **tree, size_t *count, const struct pprof_row *key,
+                                uint64_t first, bool *is_new)
 {
-	struct row *added = malloc(sizeof *added);
-	struct row **found;
+	struct pprof_row *added = malloc(sizeof *added);
+	struct pprof_row **found;
 
 	*is_new = false;
 	if (added == NULL) {
@@ -59,7 +59,7 @@ static uint64_t find(struct pprof_tables *tables, void **tree, size_t *count, co
 	}
 	*added = *key;
 	added->id = *count + first;
-	found = tsearch(added, tree, compare_entries);
+	found = tsearch(added, tree, compare_pprof_rows);
 	*is_new = found != NULL && *found == added;
 	if (!*is_new)
 		free(added);
@@ -70,9 +70,9 @@ static uint64_t find(struct pprof_tables *tables, void **tree, size_t *count, co
 
 uint64_t pprof_string(struct pprof_tables *tables, const char *text)
 {
-	const struct row key = {.text = text};
+	const struct pprof_row key = {.text = text};
 	bool is_new;
-	uint64_t id = find(tables, &tables->strings, &tables->string_count, &key, 0, &is_new);
+	uint64_t id = find_or_add_row(tables, &tables->strings, &tables->string_count, &key, 0, &is_new);
 
 	if (is_new)
 		protobuf_add_bytes(&tables->message, PPROF_STRING, text, strlen(text));
@@ -97,11 +97,11 @@ static const char *shown_name(struct pprof_tables *tables, const char *name)
 	return copy;
 }
 
-static uint64_t function_of(struct pprof_tables *tables, const char *name, const char *file, int line)
+static uint64_t find_pprof_function(struct pprof_tables *tables, const char *name, const char *file, int line)
 {
-	const struct row key = {.text = name, .file = file};
+	const struct pprof_row key = {.text = name, .file = file};
 	bool is_new;
-	uint64_t id = find(tables, &tables->functions, &tables->function_count, &key, 1, &is_new);
+	uint64_t id = find_or_add_row(tables, &tables->functions, &tables->function_count, &key, 1, &is_new);
 	struct protobuf item = {.size = 0};
 
 	if (!is_new)
@@ -117,7 +117,7 @@ static uint64_t function_of(struct pprof_tables *tables, const char *name, const
 	return id;
 }
 
-static void add_line(struct pprof_tables *tables, uint64_t function, int line)
+static void add_pprof_line(struct pprof_tables *tables, uint64_t function, int line)
 {
 	protobuf_add_number(&tables->line, LINE_FUNCTION, function);
 	protobuf_add_number(&tables->line, LINE_NUMBER, line > 0 ? (uint64_t)line : 0);
@@ -125,7 +125,7 @@ static void add_line(struct pprof_tables *tables, uint64_t function, int line)
 }
 
 /* The innermost function first. Inlined functions have no start line: DWARF's is not read. */
-static void add_lines(struct pprof_tables *tables, const struct profile_node *node, const struct row *key)
+static void add_pprof_lines(struct pprof_tables *tables, const struct profile_node *node, const struct pprof_row *key)
 {
 	struct image_inline inlines[INLINES_MAX];
 	size_t count = key->is_code ? image_inlines(tables->image, key->address, inlines, INLINES_MAX) : 0;
@@ -134,41 +134,43 @@ static void add_lines(struct pprof_tables *tables, const struct profile_node *no
 
 	profile_node_line(tables->image, node, &own_file, &own_line);
 	for (size_t i = 0; i + 1 < count; i++)
-		add_line(tables, function_of(tables, inlines[i].name, inlines[i].file, 0), inlines[i].line);
+		add_pprof_line(tables, find_pprof_function(tables, inlines[i].name, inlines[i].file, 0),
+		               inlines[i].line);
 	if (count > 0)
 		line = inlines[count - 1].line;
 	else if (!key->is_code || !image_line(tables->image, key->address, &file, &line))
 		line = own_line;
-	add_line(tables, function_of(tables, node->name, own_file, own_line), line);
+	add_pprof_line(tables, find_pprof_function(tables, node->name, own_file, own_line), line);
 }
 
-static uint64_t location_of(struct pprof_tables *tables, const struct profile_node *node, const struct row *key)
+static uint64_t find_pprof_location(struct pprof_tables *tables, const struct profile_node *node,
+                                    const struct pprof_row *key)
 {
 	bool is_new;
-	uint64_t id = find(tables, &tables->locations, &tables->location_count, key, 1, &is_new);
+	uint64_t id = find_or_add_row(tables, &tables->locations, &tables->location_count, key, 1, &is_new);
 
 	if (!is_new)
 		return id;
 	protobuf_add_number(&tables->item, LOCATION_ID, id);
 	protobuf_add_number(&tables->item, LOCATION_MAPPING, node->kind == PROFILE_FUNCTION ? 1 : 0);
 	protobuf_add_number(&tables->item, LOCATION_ADDRESS, key->address);
-	add_lines(tables, node, key);
+	add_pprof_lines(tables, node, key);
 	protobuf_add_message(&tables->message, PPROF_LOCATION, &tables->item);
 	return id;
 }
 
 uint64_t pprof_function_location(struct pprof_tables *tables, const struct profile_node *node)
 {
-	const struct row key = {.text = node->name, .address = node->address};
+	const struct pprof_row key = {.text = node->name, .address = node->address};
 
-	return location_of(tables, node, &key);
+	return find_pprof_location(tables, node, &key);
 }
 
 uint64_t pprof_code_location(struct pprof_tables *tables, const struct profile_node *node, uint64_t address)
 {
-	const struct row key = {.text = node->name, .address = address, .is_code = true};
+	const struct pprof_row key = {.text = node->name, .address = address, .is_code = true};
 
-	return location_of(tables, node, &key);
+	return find_pprof_location(tables, node, &key);
 }
 
 void pprof_tables_free(struct pprof_tables *tables)

@@ -28,7 +28,7 @@ struct prometheus {
 /* Values of labels: a line feed is unprintable and so written as \x0a. */
 static const struct escape label_escapes[] = {{'\\', "\\\\"}, {'"', "\\\""}, {'\0', NULL}};
 
-static void add_label(const struct prometheus *metrics, const char *name, const char *value)
+static void add_metric_label(const struct prometheus *metrics, const char *name, const char *value)
 {
 	fprintf(metrics->stream, "%s=\"", name);
 	escape_print(metrics->stream, value, label_escapes, "\\\\x");
@@ -36,25 +36,25 @@ static void add_label(const struct prometheus *metrics, const char *name, const 
 }
 
 /* Begins a metric; suffix completes its name. */
-static void begin(const struct prometheus *metrics, const char *name, const char *suffix, const char *type,
-                  const char *help)
+static void begin_metric(const struct prometheus *metrics, const char *name, const char *suffix, const char *type,
+                         const char *help)
 {
 	fprintf(metrics->stream, "# HELP bareprof_%s%s %s\n# TYPE bareprof_%s%s %s\n", name, suffix, help, name, suffix,
 	        type);
 }
 
-static void add_count(const struct prometheus *metrics, const char *name, uint64_t count, const char *help)
+static void add_count_metric(const struct prometheus *metrics, const char *name, uint64_t count, const char *help)
 {
 	bool is_counter = strstr(name, "_total") != NULL;
 
-	begin(metrics, name, "", is_counter ? "counter" : "gauge", help);
+	begin_metric(metrics, name, "", is_counter ? "counter" : "gauge", help);
 	fprintf(metrics->stream, "bareprof_%s %" PRIu64 "\n", name, count);
 }
 
-static void add_value(const struct prometheus *metrics, const char *name, const char *suffix, double value,
-                      const char *help)
+static void add_value_metric(const struct prometheus *metrics, const char *name, const char *suffix, double value,
+                             const char *help)
 {
-	begin(metrics, name, suffix, "gauge", help);
+	begin_metric(metrics, name, suffix, "gauge", help);
 	fprintf(metrics->stream, "bareprof_%s%s %.9g\n", name, suffix, value);
 }
 
@@ -63,13 +63,14 @@ static void add_firmware(const struct prometheus *metrics)
 	const struct image *image = metrics->profile->image;
 	char build_id[IMAGE_BUILD_ID_TEXT_SIZE];
 
-	begin(metrics, "firmware_info", "", "gauge", "The firmware, and whether it is the build that was profiled.");
+	begin_metric(metrics, "firmware_info", "", "gauge",
+	             "The firmware, and whether it is the build that was profiled.");
 	fputs("bareprof_firmware_info{", metrics->stream);
-	add_label(metrics, "firmware", image->path);
+	add_metric_label(metrics, "firmware", image->path);
 	fputc(',', metrics->stream);
-	add_label(metrics, "build_id", image_format_build_id(image, build_id));
+	add_metric_label(metrics, "build_id", image_format_build_id(image, build_id));
 	fputc(',', metrics->stream);
-	add_label(metrics, "identity", json_profile_identity(metrics->profile));
+	add_metric_label(metrics, "identity", json_profile_identity(metrics->profile));
 	fputs("} 1\n", metrics->stream);
 }
 
@@ -91,52 +92,54 @@ static void add_shares(const struct prometheus *metrics)
 	if (profile->total_time <= 0)
 		return;
 	if (profile_knows_recorder(profile))
-		add_value(metrics, "recorder_ratio", "", profile_recorder_time(profile) / profile->total_time,
-		          "The recorder's part of all time.");
+		add_value_metric(metrics, "recorder_ratio", "", profile_recorder_time(profile) / profile->total_time,
+		                 "The recorder's part of all time.");
 	if (isfinite(unavailable))
-		add_value(metrics, "unavailable_ratio", "", unavailable / profile->total_time,
-		          "The part of all time in which the core was asleep or could not be read.");
+		add_value_metric(metrics, "unavailable_ratio", "", unavailable / profile->total_time,
+		                 "The part of all time in which the core was asleep or could not be read.");
 }
 
 static void add_sums(const struct prometheus *metrics)
 {
 	const struct profile *profile = metrics->profile;
 
-	add_count(metrics, "samples_total", profile_count_of(profile->total_samples), "Samples in the profile.");
-	add_count(metrics, "ticks_total", profile->losses.ticks,
-	          "Samples that were taken, wherever they were counted.");
-	add_value(metrics, "time_", metrics->unit, profile->total_time, "The time of all samples.");
+	add_count_metric(metrics, "samples_total", profile_count_of(profile->total_samples), "Samples in the profile.");
+	add_count_metric(metrics, "ticks_total", profile->losses.ticks,
+	                 "Samples that were taken, wherever they were counted.");
+	add_value_metric(metrics, "time_", metrics->unit, profile->total_time, "The time of all samples.");
 	if (profile->measurement != NULL)
-		add_count(metrics, "stacks_total", profile->measurement->stack_count,
-		          "Stacks that total times are measured from.");
+		add_count_metric(metrics, "stacks_total", profile->measurement->stack_count,
+		                 "Stacks that total times are measured from.");
 	add_shares(metrics);
 }
 
 /* Unknown losses are left out, because 0 would be a claim. */
-static void add_losses(const struct prometheus *metrics)
+static void add_loss_metrics(const struct prometheus *metrics)
 {
 	const struct profile_losses *losses = &metrics->profile->losses;
 
-	add_count(metrics, "blocks_without_losses", losses->blocks_without_losses,
-	          "Profiles that do not record losses (gmon.out); all losses are those of the others.");
+	add_count_metric(metrics, "blocks_without_losses", losses->blocks_without_losses,
+	                 "Profiles that do not record losses (gmon.out); all losses are those of the others.");
 	if (!profile_losses_are_known(losses))
 		return;
 	if (losses->ticks_missed_known)
-		add_count(metrics, "ticks_missed_total", losses->ticks_missed,
-		          "Ticks merged while interrupts were masked.");
+		add_count_metric(metrics, "ticks_missed_total", losses->ticks_missed,
+		                 "Ticks merged while interrupts were masked.");
 	if (losses->skew_known)
-		add_count(metrics, "skew_ticks", losses->skew, "Ticks that passed while the profile was read.");
-	add_count(metrics, "samples_outside_total", losses->samples_outside, "Samples outside the sampled ranges.");
-	add_count(metrics, "samples_table_full_total", losses->samples_table_full,
-	          "Samples that found the table full.");
-	add_count(metrics, "samples_shared_total", losses->samples_shared,
-	          "Samples in bins or granules that several functions share.");
-	add_count(metrics, "arcs_dropped_total", losses->arcs_dropped, "Calls that found the arc table full.");
-	add_count(metrics, "arcs_in_flight", losses->arcs_in_flight, "Calls in flight while the profile was read.");
-	add_count(metrics, "saturated_total", losses->saturated, "Counts lost to full counters.");
-	add_count(metrics, "resets_total", losses->resets, "Warm resets of the target during the profile.");
-	add_count(metrics, "sections_skipped", losses->sections_skipped,
-	          "Sections of the profile that this release cannot read.");
+		add_count_metric(metrics, "skew_ticks", losses->skew, "Ticks that passed while the profile was read.");
+	add_count_metric(metrics, "samples_outside_total", losses->samples_outside,
+	                 "Samples outside the sampled ranges.");
+	add_count_metric(metrics, "samples_table_full_total", losses->samples_table_full,
+	                 "Samples that found the table full.");
+	add_count_metric(metrics, "samples_shared_total", losses->samples_shared,
+	                 "Samples in bins or granules that several functions share.");
+	add_count_metric(metrics, "arcs_dropped_total", losses->arcs_dropped, "Calls that found the arc table full.");
+	add_count_metric(metrics, "arcs_in_flight", losses->arcs_in_flight,
+	                 "Calls in flight while the profile was read.");
+	add_count_metric(metrics, "saturated_total", losses->saturated, "Counts lost to full counters.");
+	add_count_metric(metrics, "resets_total", losses->resets, "Warm resets of the target during the profile.");
+	add_count_metric(metrics, "sections_skipped", losses->sections_skipped,
+	                 "Sections of the profile that this release cannot read.");
 }
 
 /* True if the name alone identifies the function. A name with escaped bytes may look like another function's. */
@@ -153,11 +156,11 @@ static bool is_unique(const struct prometheus *metrics, const struct profile_nod
 }
 
 /* A series keeps its labels from build to build, so the address is a label only where the name is not enough. */
-static void add_function(const struct prometheus *metrics, const char *name, const struct profile_node *node,
-                         double value)
+static void add_function_metric(const struct prometheus *metrics, const char *name, const struct profile_node *node,
+                                double value)
 {
 	fprintf(metrics->stream, "bareprof_%s%s{", name, metrics->unit);
-	add_label(metrics, "function", demangler_name(metrics->names, node->name));
+	add_metric_label(metrics, "function", demangler_name(metrics->names, node->name));
 	if (!is_unique(metrics, node))
 		fprintf(metrics->stream, ",address=\"0x%08" PRIx64 "\"", node->address);
 	fprintf(metrics->stream, "} %.9g\n", value);
@@ -179,18 +182,18 @@ static double total_error(const struct profile_node *node)
 }
 
 /* A function whose value is NAN has no metric. */
-static void add_functions(const struct prometheus *metrics, const struct ranking *ranking, const char *name,
-                          double (*value)(const struct profile_node *node), const char *help)
+static void add_function_metrics(const struct prometheus *metrics, const struct ranking *ranking, const char *name,
+                                 double (*value)(const struct profile_node *node), const char *help)
 {
 	size_t shown = 0;
 
-	begin(metrics, name, metrics->unit, "gauge", help);
+	begin_metric(metrics, name, metrics->unit, "gauge", help);
 	for (size_t i = 0; i < ranking->count && shown < FUNCTIONS_MAX; i++) {
 		if (ranking->nodes[i]->kind != PROFILE_FUNCTION)
 			continue;
 		double of_function = value(ranking->nodes[i]);
 		if (!isnan(of_function))
-			add_function(metrics, name, ranking->nodes[i], of_function);
+			add_function_metric(metrics, name, ranking->nodes[i], of_function);
 		shown++;
 	}
 }
@@ -200,9 +203,9 @@ static enum status add_self_times(const struct prometheus *metrics, struct error
 	struct ranking ranking;
 	enum status status = ranking_create(metrics->profile, RANKING_BY_SELF, &ranking, error);
 
-	add_functions(metrics, &ranking, "function_self_", self_time,
-	              "Time in the code of a function: the 20 functions with the most.");
-	add_functions(metrics, &ranking, "function_self_error_", self_error, "Standard error of that time.");
+	add_function_metrics(metrics, &ranking, "function_self_", self_time,
+	                     "Time in the code of a function: the 20 functions with the most.");
+	add_function_metrics(metrics, &ranking, "function_self_error_", self_error, "Standard error of that time.");
 	ranking_free(&ranking);
 	return status;
 }
@@ -212,11 +215,11 @@ static enum status add_total_times(const struct prometheus *metrics, struct erro
 	struct ranking ranking;
 	enum status status = ranking_create(metrics->profile, RANKING_BY_TOTAL, &ranking, error);
 
-	add_functions(metrics, &ranking, "function_total_time_", profile_node_total,
-	              "Time in a function and its callees: the 20 functions with the most.");
+	add_function_metrics(metrics, &ranking, "function_total_time_", profile_node_total,
+	                     "Time in a function and its callees: the 20 functions with the most.");
 	if (metrics->profile->has_total_variance)
-		add_functions(metrics, &ranking, "function_total_time_error_", total_error,
-		              "Standard error of that time; absent if the time is a lower bound.");
+		add_function_metrics(metrics, &ranking, "function_total_time_error_", total_error,
+		                     "Standard error of that time; absent if the time is a lower bound.");
 	ranking_free(&ranking);
 	return status;
 }
@@ -234,7 +237,7 @@ static enum status write_prometheus(const struct profile *profile, FILE *stream,
 		return STATUS_FAILED;
 	add_firmware(&metrics);
 	add_sums(&metrics);
-	add_losses(&metrics);
+	add_loss_metrics(&metrics);
 	enum status status = add_self_times(&metrics, error);
 	if (status == STATUS_OK)
 		status = add_total_times(&metrics, error);

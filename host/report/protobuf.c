@@ -7,7 +7,7 @@
 
 enum wire_type { VARINT = 0, LENGTH_DELIMITED = 2 };
 
-static void append(struct protobuf *message, const void *bytes, size_t size)
+static void append_bytes(struct protobuf *message, const void *bytes, size_t size)
 {
 	if (size > message->capacity - message->size) {
 		size_t capacity =
@@ -34,7 +34,7 @@ void protobuf_pack(struct protobuf *packed, uint64_t value)
 	for (; value > 127; value >>= 7)
 		bytes[size++] = (uint8_t)(value | 128);
 	bytes[size++] = (uint8_t)value;
-	append(packed, bytes, size);
+	append_bytes(packed, bytes, size);
 }
 
 void protobuf_add_number(struct protobuf *message, unsigned field, uint64_t value)
@@ -49,7 +49,7 @@ void protobuf_add_bytes(struct protobuf *message, unsigned field, const void *by
 {
 	protobuf_pack(message, field << 3 | LENGTH_DELIMITED);
 	protobuf_pack(message, size);
-	append(message, bytes, size);
+	append_bytes(message, bytes, size);
 }
 
 void protobuf_add_message(struct protobuf *message, unsigned field, struct protobuf *item)
@@ -61,6 +61,6 @@ void protobuf_add_message(struct protobuf *message, unsigned field, struct proto
 
 void protobuf_append(struct protobuf *message, const struct protobuf *fields)
 {
-	append(message, fields->bytes, fields->size);
+	append_bytes(message, fields->bytes, fields->size);
 	message->is_short_of_memory |= fields->is_short_of_memory;
 }

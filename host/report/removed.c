@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Most calls first, then in the order of the arcs. */
-static int compare_arcs(const void *left, const void *right)
+static int compare_removed_calls(const void *left, const void *right)
 {
 	const struct profile_arc *a = *(const struct profile_arc *const *)left;
 	const struct profile_arc *b = *(const struct profile_arc *const *)right;
@@ -17,7 +17,7 @@ static int compare_arcs(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void print_heading(const struct report *report)
+static void print_removed_summary(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	uint64_t calls = 0, removed_calls = 0;
@@ -37,7 +37,7 @@ static void print_heading(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-static void print_row(const struct report *report, const struct profile_arc *arc)
+static void print_removed_row(const struct report *report, const struct profile_arc *arc)
 {
 	double calls = (double)report->profile->nodes[arc->callee].calls;
 
@@ -51,7 +51,7 @@ static void print_row(const struct report *report, const struct profile_arc *arc
 	fputc('\n', report->stream);
 }
 
-static enum status print_arcs(const struct report *report, struct error *error)
+static enum status print_removed_arcs(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
 	const struct profile_arc **arcs = calloc(profile->removed_count + 1, sizeof *arcs);
@@ -62,21 +62,21 @@ static enum status print_arcs(const struct report *report, struct error *error)
 	for (size_t i = 0; i < profile->arc_count; i++)
 		if (profile->arcs[i].is_removed)
 			arcs[count++] = &profile->arcs[i];
-	qsort(arcs, count, sizeof *arcs, compare_arcs);
-	print_heading(report);
+	qsort(arcs, count, sizeof *arcs, compare_removed_calls);
+	print_removed_summary(report);
 	for (size_t i = 0; i < count; i++)
-		print_row(report, arcs[i]);
+		print_removed_row(report, arcs[i]);
 	free(arcs);
 	return STATUS_OK;
 }
 
-static enum status print_part(const struct report *of_part, struct error *error)
+static enum status print_removed_part(const struct report *of_part, struct error *error)
 {
 	if (of_part->profile->removed_count == 0)
 		return STATUS_OK;
 	fprintf(of_part->stream, "\nRemoved arcs of ");
 	part_names_print(of_part->stream, of_part->part);
-	return print_arcs(of_part, error);
+	return print_removed_arcs(of_part, error);
 }
 
 enum status report_print_removed(const struct report *report, struct error *error)
@@ -89,7 +89,7 @@ enum status report_print_removed(const struct report *report, struct error *erro
 		fprintf(report->stream, "\nRemoved arcs: none, no cycle is larger than %zu\n", profile->cycle_max);
 	if (report->part_count == 0 && profile->removed_count > 0) {
 		fprintf(report->stream, "\nRemoved arcs");
-		return print_arcs(report, error);
+		return print_removed_arcs(report, error);
 	}
-	return report_print_parts(report, print_part, error);
+	return report_print_parts(report, print_removed_part, error);
 }

@@ -24,7 +24,8 @@ static int choose_decimals(const struct profile *profile)
 	return decimals;
 }
 
-static void print_block(const struct report *report, const struct capture *capture, const struct capture_block *block)
+static void print_capture_block(const struct report *report, const struct capture *capture,
+                                const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 
@@ -107,7 +108,7 @@ void report_print_header(const struct report *report)
 	fprintf(report->stream, ": %s\n", profile_identity_text(profile));
 	for (size_t i = 0; i < profile->capture_count; i++)
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			print_block(report, profile->captures[i], &profile->captures[i]->blocks[j]);
+			print_capture_block(report, profile->captures[i], &profile->captures[i]->blocks[j]);
 	print_selected(report);
 	print_filters(report);
 	fprintf(report->stream, "Samples   %.0f", profile->total_samples);
@@ -123,7 +124,8 @@ void report_print_header(const struct report *report)
 		      report->stream);
 }
 
-static enum status print_parts(struct report *report, const struct output_report_options *options, struct error *error)
+static enum status print_report_sections(struct report *report, const struct output_report_options *options,
+                                         struct error *error)
 {
 	report_print_header(report);
 	report_print_warnings(report);
@@ -189,7 +191,7 @@ static uint64_t max_calls(const struct profile *profile)
 }
 
 /* The profile may be split for another output, too. Parts of one kind follow each other. */
-static void choose_parts(struct report *report)
+static void choose_report_parts(struct report *report)
 {
 	const struct profile *profile = report->profile;
 
@@ -222,7 +224,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	        .shows_lines = options->lines || options->inlines,
 	        .time_decimals = choose_decimals(profile),
 	};
-	choose_parts(report);
+	choose_report_parts(report);
 	report->whole_time = flat_time(report);
 	report->graph_time = graph_time(report);
 	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
@@ -247,7 +249,7 @@ enum status output_report(const struct profile *profile, const struct output_rep
 	enum status status = report_begin(profile, options, stream, &report, error);
 
 	if (status == STATUS_OK)
-		status = print_parts(&report, options, error);
+		status = print_report_sections(&report, options, error);
 	report_end(&report);
 	return status;
 }

@@ -51,7 +51,7 @@ static void add_frames(struct json *json, const struct profile *profile, struct 
 	json_close(json, '}');
 }
 
-static enum status add_path(void *context, const struct profile_path *path, struct error *error)
+static enum status add_speedscope_path(void *context, const struct profile_path *path, struct error *error)
 {
 	struct paths *paths = context;
 
@@ -86,7 +86,7 @@ static enum status add_profile(struct json *json, const struct profile *whole, s
 	json_add_count(json, "startValue", 0);
 	json_open(json, "samples", '[');
 	json_lines(json, 6);
-	enum status status = analysis_each_path(part, add_path, &paths, error);
+	enum status status = analysis_each_path(part, add_speedscope_path, &paths, error);
 	json_close(json, ']');
 	json_add_number(json, "endValue", paths.sum);
 	json_open(json, "weights", '[');

@@ -124,7 +124,7 @@ struct rowless {
 	size_t count;
 };
 
-static double time_of(const struct profile_arc *arc)
+static double time_of_arc(const struct profile_arc *arc)
 {
 	return arc->self_time + arc->child_time;
 }
@@ -133,7 +133,7 @@ static void add_rowless(struct rowless *rowless, const struct profile_arc *arc)
 {
 	size_t at = rowless->count < ROWLESS_SHOWN ? rowless->count : ROWLESS_SHOWN;
 
-	for (; at > 0 && time_of(rowless->first[at - 1]) < time_of(arc); at--)
+	for (; at > 0 && time_of_arc(rowless->first[at - 1]) < time_of_arc(arc); at--)
 		if (at < ROWLESS_SHOWN)
 			rowless->first[at] = rowless->first[at - 1];
 	if (at < ROWLESS_SHOWN)

@@ -78,7 +78,7 @@ static bool is_of_gmon(const struct profile *profile)
 }
 
 /* Every block was sampled by a probe, so no calls were counted. */
-static bool is_sampled(const struct profile *profile)
+static bool is_all_sampled(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->block_count; i++)
 		if (!profile->blocks[i]->is_sampled)
@@ -86,14 +86,14 @@ static bool is_sampled(const struct profile *profile)
 	return profile->block_count > 0;
 }
 
-static void warn_of_no_calls(const struct report *report)
+static void warn_of_missing_calls(const struct report *report)
 {
 	const struct image *image = report->profile->image;
 	bool is_gmon = is_of_gmon(report->profile);
 
 	if (report->profile->measurement != NULL && !are_calls_filtered(report->profile))
 		return;
-	if (is_sampled(report->profile))
+	if (is_all_sampled(report->profile))
 		report_warn(report, NULL,
 		            "no calls: sampling through a probe counts none, so total times do not include callees; %s",
 		            report->options->hints[HINT_STATIC_CALLS]);
@@ -376,7 +376,7 @@ void report_print_warnings(const struct report *report)
 	/* Lines of no file come last. */
 	if (report->shows_lines && profile->line_count > 0 && profile->lines[0].file == NULL)
 		report_warn_of_no_lines(report);
-	warn_of_no_calls(report);
+	warn_of_missing_calls(report);
 	warn_of_inventions(report);
 	warn_of_cycles(report);
 	warn_of_only_shared(report);
