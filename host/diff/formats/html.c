@@ -5,7 +5,7 @@
 #include "base/text/escape.h"
 #include "page/page.h"
 
-static void print_title(void *context)
+static void print_diff_title(void *context)
 {
 	const struct diff_page *html = context;
 
@@ -18,7 +18,7 @@ static void print_title(void *context)
 
 /* --- The head: builds, warnings, the firmware as a whole, the rules. */
 
-static void print_head(void *context)
+static void print_diff_head(void *context)
 {
 	const struct diff_page *html = context;
 
@@ -34,7 +34,7 @@ static void print_head(void *context)
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
-static void print_whole(void *context)
+static void print_diff_whole(void *context)
 {
 	const struct diff_page *html = context;
 
@@ -52,7 +52,7 @@ static void print_whole(void *context)
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
-static void print_result(const struct diff_page *html, const struct rule_result *result)
+static void print_html_rule(const struct diff_page *html, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
 
@@ -64,7 +64,7 @@ static void print_result(const struct diff_page *html, const struct rule_result 
 	fprintf(html->stream, "</th></tr>\n");
 }
 
-static void print_rules(void *context)
+static void print_html_rules(void *context)
 {
 	const struct diff_page *html = context;
 
@@ -77,7 +77,7 @@ static void print_rules(void *context)
 	        "<table class=\"rules\">\n<tbody>\n",
 	        rules->broken, rules->count);
 	for (size_t i = 0; i < rules->count; i++)
-		print_result(html, &rules->items[i]);
+		print_html_rule(html, &rules->items[i]);
 	fprintf(html->stream, "</tbody>\n</table>\n</section>\n");
 }
 
@@ -100,7 +100,7 @@ static void print_bar(FILE *stream, const struct html_bar *bar, const char *labe
 	        label, bar->interval, bar->arrows, bar->estimate);
 }
 
-static void print_cell(FILE *stream, const struct html_cell *cell)
+static void print_html_cell(FILE *stream, const struct html_cell *cell)
 {
 	fprintf(stream, "<td%s", verdict_classes[cell->verdict]);
 	if (cell->hint[0] != '\0')
@@ -113,7 +113,7 @@ static void print_cell(FILE *stream, const struct html_cell *cell)
 	fprintf(stream, "</td>");
 }
 
-static void print_name(const struct diff_page *html, size_t row)
+static void print_html_name(const struct diff_page *html, size_t row)
 {
 	const char *note = notes_text(&html->output->notes, row);
 
@@ -127,23 +127,23 @@ static void print_name(const struct diff_page *html, size_t row)
 	fprintf(html->stream, "</th>");
 }
 
-static void print_row(const struct diff_page *html, size_t row)
+static void print_html_row(const struct diff_page *html, size_t row)
 {
 	const struct column_item item = item_of_row(&html->comparison->rows[row]);
 
 	fprintf(html->stream, "<tr>");
-	print_name(html, row);
+	print_html_name(html, row);
 	for (size_t i = 0; i < html->column_count; i++) {
 		struct html_cell cell;
 
 		html_fill_cell(html, i, &item, &cell);
-		print_cell(html->stream, &cell);
+		print_html_cell(html->stream, &cell);
 	}
 	fprintf(html->stream, "</tr>\n");
 }
 
 /* If nothing changed, the caption is the table's only text. */
-static void print_functions(void *context)
+static void print_html_functions(void *context)
 {
 	const struct diff_page *html = context;
 	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
@@ -159,20 +159,20 @@ static void print_functions(void *context)
 	}
 	fprintf(html->stream, "</tr>\n</thead>\n<tbody>\n");
 	for (size_t i = 0; i < html->comparison->changed_count; i++)
-		print_row(html, i);
+		print_html_row(html, i);
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
 /* --- The page. */
 
-static void print_heading(void *context)
+static void print_diff_heading(void *context)
 {
 	const struct diff_page *html = context;
 
 	fputs("<h1>Builds compared</h1>\n", html->stream);
 }
 
-static void print_data(void *context)
+static void print_diff_data(void *context)
 {
 	struct diff_page *html = context;
 
@@ -180,8 +180,10 @@ static void print_data(void *context)
 }
 
 static const struct page_slot slots[] = {
-        {"title", print_title}, {"heading", print_heading},     {"head", print_head}, {"whole", print_whole},
-        {"rules", print_rules}, {"functions", print_functions}, {"data", print_data}, {NULL, NULL},
+        {"title", print_diff_title}, {"heading", print_diff_heading},
+        {"head", print_diff_head},   {"whole", print_diff_whole},
+        {"rules", print_html_rules}, {"functions", print_html_functions},
+        {"data", print_diff_data},   {NULL, NULL},
 };
 
 static enum status write_html(const struct diff_output *output, struct error *error)

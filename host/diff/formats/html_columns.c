@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The sort key of a column; NAN: unknown. */
-static double key_of(const struct column *column, const struct compare_change *changes)
+static double sort_key_of(const struct column *column, const struct compare_change *changes)
 {
 	const struct compare_change *change = &changes[column->quantity];
 	const double keys[] = {
@@ -19,10 +19,10 @@ static double key_of(const struct column *column, const struct compare_change *c
 	return keys[column->part];
 }
 
-static bool is_known(const struct comparison *comparison, const struct column *column)
+static bool has_sort_key(const struct comparison *comparison, const struct column *column)
 {
 	for (size_t i = 0; i < comparison->row_count; i++)
-		if (!isnan(key_of(column, comparison->rows[i].changes)))
+		if (!isnan(sort_key_of(column, comparison->rows[i].changes)))
 			return true;
 	return false;
 }
@@ -32,12 +32,12 @@ void html_find_columns(struct diff_page *html)
 	html->unit = format_unit_of_rows(html->comparison);
 	html->call_unit = format_unit_of_calls(html->comparison);
 	for (size_t i = 0; i < COLUMNS_COUNT; i++)
-		if (columns_table[i].is_in_page && is_known(html->comparison, &columns_table[i]))
+		if (columns_table[i].is_in_page && has_sort_key(html->comparison, &columns_table[i]))
 			html->columns[html->column_count++] = &columns_table[i];
 }
 
 /* The unit of times. */
-static const struct format_unit *unit_of(const struct diff_page *html, enum compare_quantity quantity)
+static const struct format_unit *unit_of_quantity(const struct diff_page *html, enum compare_quantity quantity)
 {
 	return quantity == COMPARE_PER_CALL_TIME ? &html->call_unit : &html->unit;
 }
@@ -65,7 +65,7 @@ static double place_of_end(double place)
 	return place < -BAR_END ? -ARROW_END : place > BAR_END ? ARROW_END : place;
 }
 
-static void draw_bar(const struct stats_change *values, struct html_bar *bar)
+static void draw_change_bar(const struct stats_change *values, struct html_bar *bar)
 {
 	double low = place_in_bar(values->ratio_interval.low), high = place_in_bar(values->ratio_interval.high);
 	double estimate = place_in_bar(values->ratio);
@@ -86,7 +86,7 @@ void html_fill_cell(const struct diff_page *html, size_t column, const struct co
 	enum compare_quantity quantity = filled->quantity;
 	const struct compare_change *change = &item->changes[quantity];
 
-	*cell = (struct html_cell){.key = key_of(filled, item->changes), .is_bar = filled->part == PART_BAR};
+	*cell = (struct html_cell){.key = sort_key_of(filled, item->changes), .is_bar = filled->part == PART_BAR};
 	if (filled->part == PART_CHANGE || filled->part == PART_BAR)
 		cell->verdict = change->verdict;
 	switch (filled->part) {
@@ -97,13 +97,13 @@ void html_fill_cell(const struct diff_page *html, size_t column, const struct co
 		break;
 	case PART_BAR:
 		item_interval(item, quantity, cell->text);
-		draw_bar(&change->values, &cell->bar);
+		draw_change_bar(&change->values, &cell->bar);
 		break;
 	case PART_Q:
 		format_q(change->q, cell->text);
 		break;
 	default:
-		item_value(item, quantity, (enum build)filled->part, unit_of(html, quantity), cell->text);
+		item_value(item, quantity, (enum build)filled->part, unit_of_quantity(html, quantity), cell->text);
 	}
 }
 
@@ -117,7 +117,7 @@ void html_print_title(const struct diff_page *html, size_t column)
 		fprintf(html->stream, " <small>%s</small>",
 		        quantity == COMPARE_SIZE    ? "bytes"
 		        : quantity == COMPARE_CALLS ? ""
-		                                    : unit_of(html, quantity)->name);
+		                                    : unit_of_quantity(html, quantity)->name);
 	if (titled->part == PART_BAR)
 		fprintf(html->stream,
 		        " <small>%.4g %% interval</small> <span class=\"axis\"><span>-50 %%</span> "

@@ -17,12 +17,12 @@ static const char verdict_marks[] = {
 };
 
 /* The cells of a row or an arc. */
-struct cells {
+struct html_cells {
 	struct html_cell items[COLUMNS_COUNT];
 	size_t count;
 };
 
-static void fill_cells(const struct diff_page *html, const struct column_item *item, struct cells *cells)
+static void fill_html_cells(const struct diff_page *html, const struct column_item *item, struct html_cells *cells)
 {
 	cells->count = 0;
 	for (size_t i = 0; i < html->column_count; i++)
@@ -31,7 +31,7 @@ static void fill_cells(const struct diff_page *html, const struct column_item *i
 }
 
 /* A text, a text with its hint, or the parts of a bar. */
-static void add_content(struct json *json, const struct html_cell *cell)
+static void add_cell_content(struct json *json, const struct html_cell *cell)
 {
 	bool is_array = cell->is_bar || cell->hint[0] != '\0';
 
@@ -49,15 +49,15 @@ static void add_content(struct json *json, const struct html_cell *cell)
 		json_close(json, ']');
 }
 
-static void add_contents(struct json *json, const struct cells *cells)
+static void add_cell_contents(struct json *json, const struct html_cells *cells)
 {
 	json_open(json, "cells", '[');
 	for (size_t i = 0; i < cells->count; i++)
-		add_content(json, &cells->items[i]);
+		add_cell_content(json, &cells->items[i]);
 	json_close(json, ']');
 }
 
-static void add_keys(struct json *json, const struct cells *cells)
+static void add_cell_keys(struct json *json, const struct html_cells *cells)
 {
 	json_open(json, "keys", '[');
 	for (size_t i = 0; i < cells->count; i++) {
@@ -68,7 +68,7 @@ static void add_keys(struct json *json, const struct cells *cells)
 	json_close(json, ']');
 }
 
-static void add_marks(struct json *json, const struct cells *cells)
+static void add_cell_marks(struct json *json, const struct html_cells *cells)
 {
 	char marks[COLUMNS_COUNT + 1] = "";
 
@@ -77,38 +77,38 @@ static void add_marks(struct json *json, const struct cells *cells)
 	json_add_string(json, "marks", marks);
 }
 
-static void add_row(struct json *json, const struct diff_page *html, size_t row)
+static void add_html_row(struct json *json, const struct diff_page *html, size_t row)
 {
 	const struct column_item item = item_of_row(&html->comparison->rows[row]);
-	struct cells cells;
+	struct html_cells cells;
 
-	fill_cells(html, &item, &cells);
+	fill_html_cells(html, &item, &cells);
 	json_line(json, 0);
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", notes_name(&html->output->notes, row));
 	json_add_string(json, "note", notes_text(&html->output->notes, row));
-	add_contents(json, &cells);
-	add_keys(json, &cells);
-	add_marks(json, &cells);
+	add_cell_contents(json, &cells);
+	add_cell_keys(json, &cells);
+	add_cell_marks(json, &cells);
 	json_add_string(json, "self", (char[]){verdict_marks[item.changes[COMPARE_SELF].verdict], '\0'});
 	if (!columns_is_listed(item.row))
 		json_add_flag(json, "unlisted", true);
 	json_close(json, '}');
 }
 
-static void add_arc(struct json *json, const struct diff_page *html, const struct compare_arc *arc)
+static void add_html_arc(struct json *json, const struct diff_page *html, const struct compare_arc *arc)
 {
 	const struct column_item item = item_of_arc(html->comparison, arc);
-	struct cells cells;
+	struct html_cells cells;
 
-	fill_cells(html, &item, &cells);
+	fill_html_cells(html, &item, &cells);
 	json_line(json, 0);
 	json_open(json, NULL, '{');
 	json_add_count(json, "caller", arc->caller);
 	json_add_count(json, "callee", arc->callee);
 	json_add_number(json, "time", compare_arc_weight(arc));
-	add_contents(json, &cells);
-	add_marks(json, &cells);
+	add_cell_contents(json, &cells);
+	add_cell_marks(json, &cells);
 	json_close(json, '}');
 }
 
@@ -131,7 +131,7 @@ struct path_list {
 	size_t written;                    /* frames shared with the last written path */
 };
 
-static void add_path(struct path_list *list, const struct stacks_frame *frame)
+static void add_html_path(struct path_list *list, const struct stacks_frame *frame)
 {
 	struct json *json = list->json;
 
@@ -145,7 +145,7 @@ static void add_path(struct path_list *list, const struct stacks_frame *frame)
 	list->written = frame->depth;
 }
 
-static void add_stacks(struct path_list *list)
+static void add_html_stacks(struct path_list *list)
 {
 	const struct stacks_frame *frames = list->stacks->frames;
 	size_t i = frames[STACKS_ROOT].first_child;
@@ -157,7 +157,7 @@ static void add_stacks(struct path_list *list)
 		if (list->written >= frame->depth)
 			list->written = frame->depth - 1;
 		if (frame->samples[BUILD_OLD] + frame->samples[BUILD_NEW] > 0)
-			add_path(list, frame);
+			add_html_path(list, frame);
 		if (frame->first_child != STACKS_ROOT) {
 			i = frame->first_child;
 			continue;
@@ -168,7 +168,7 @@ static void add_stacks(struct path_list *list)
 	}
 }
 
-static enum status add_paths(struct json *json, const struct diff_page *html, struct error *error)
+static enum status add_html_paths(struct json *json, const struct diff_page *html, struct error *error)
 {
 	struct stacks stacks = {.count = 0};
 	double weights[BUILD_COUNT] = {0, 0};
@@ -178,7 +178,7 @@ static enum status add_paths(struct json *json, const struct diff_page *html, st
 	json_add_string(json, "paths_text", stacks_text(html->comparison));
 	json_open(json, "paths", '[');
 	if (is_done)
-		add_stacks(&(struct path_list){.json = json, .stacks = &stacks});
+		add_html_stacks(&(struct path_list){.json = json, .stacks = &stacks});
 	json_close(json, ']');
 	json_open(json, "sample_weights", '[');
 	json_add_rounded(json, NULL, weights[BUILD_OLD]);
@@ -202,13 +202,13 @@ enum status html_print_data(const struct diff_page *html, struct error *error)
 	add_arc_columns(&json, html);
 	json_open(&json, "rows", '[');
 	for (size_t i = 0; i < comparison->row_count; i++)
-		add_row(&json, html, i);
+		add_html_row(&json, html, i);
 	json_close(&json, ']');
 	json_open(&json, "arcs", '[');
 	for (size_t i = 0; i < comparison->arc_count; i++)
-		add_arc(&json, html, &comparison->arcs[i]);
+		add_html_arc(&json, html, &comparison->arcs[i]);
 	json_close(&json, ']');
-	enum status status = add_paths(&json, html, error);
+	enum status status = add_html_paths(&json, html, error);
 	json_close(&json, '}');
 	fputs("</script>\n", html->stream);
 	return status;

@@ -11,7 +11,7 @@
 #define CASE_CLASS "bareprof.diff" /* GitLab's name of the suite; Jenkins' package and class */
 
 /* All changes of a row on one line, except its share, which changes with every other function. */
-static void print_row(const struct diff_output *output, size_t row)
+static void print_changed_row(const struct diff_output *output, size_t row)
 {
 	const struct compare_change *changes = output->comparison->rows[row].changes;
 	const char *separator = ": ";
@@ -34,7 +34,7 @@ static void print_changed_rows(const struct diff_output *output)
 	const struct comparison *comparison = output->comparison;
 
 	for (size_t i = 0; i < comparison->changed_count && i < LINES_MAX; i++)
-		print_row(output, i);
+		print_changed_row(output, i);
 	if (comparison->changed_count > LINES_MAX)
 		fprintf(output->stream, "and %zu more\n", comparison->changed_count - LINES_MAX);
 	if (comparison->changed_count > 0)
@@ -58,7 +58,7 @@ static void print_origin(const struct diff_output *output, const struct rule_res
 }
 
 /* "crc (was old_crc by code): 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */
-static void print_result(const struct diff_output *output, const struct rule_result *rule)
+static void print_case_result(const struct diff_output *output, const struct rule_result *rule)
 {
 	const char *element = rule->breach_count > 0 ? "failure" : "system-out";
 
@@ -83,10 +83,10 @@ static void begin_case(const struct diff_output *output, const char *name)
 	fputs("\">\n", output->stream);
 }
 
-static void print_rule(const struct diff_output *output, const struct rule_result *rule)
+static void print_test_case(const struct diff_output *output, const struct rule_result *rule)
 {
 	begin_case(output, rule->text);
-	print_result(output, rule);
+	print_case_result(output, rule);
 	fputs("  </testcase>\n", output->stream);
 }
 
@@ -122,7 +122,7 @@ static enum status write_junit(const struct diff_output *output, struct error *e
 	        rules->count > 0 ? rules->count : 1, rules->broken);
 	print_properties(output);
 	for (size_t i = 0; i < rules->count; i++)
-		print_rule(output, &rules->items[i]);
+		print_test_case(output, &rules->items[i]);
 	if (rules->count == 0)
 		print_comparison(output);
 	fputs("</testsuite>\n", output->stream);

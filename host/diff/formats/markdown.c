@@ -23,7 +23,7 @@ static void print_escaped(FILE *stream, const char *text)
 }
 
 /* Whether text needs no escapes within backticks in a table. */
-static bool is_plain(const char *text)
+static bool is_plain_text(const char *text)
 {
 	size_t length = 1;
 	const char *at = text;
@@ -33,16 +33,16 @@ static bool is_plain(const char *text)
 	return *at == '\0' && at != text && text[0] != ' ' && at[-1] != ' ';
 }
 
-static void print_code(FILE *stream, const char *text)
+static void print_markdown_code(FILE *stream, const char *text)
 {
-	if (is_plain(text))
+	if (is_plain_text(text))
 		fprintf(stream, "`%s`", text);
 	else
 		print_escaped(stream, text);
 }
 
 /* Numbers and arrows. */
-static void print_cell(FILE *stream, const char *cell)
+static void print_markdown_cell(FILE *stream, const char *cell)
 {
 	for (; *cell != '\0'; cell++) {
 		if (*cell == '<' || *cell == '>')
@@ -52,15 +52,15 @@ static void print_cell(FILE *stream, const char *cell)
 	}
 }
 
-static void print_rule(const struct diff_output *output, const struct rule_result *result)
+static void print_markdown_rule(const struct diff_output *output, const struct rule_result *result)
 {
 	fprintf(output->stream, "| %s | ", result->breach_count > 0 ? "**BROKEN**" : "held");
-	print_code(output->stream, result->text);
+	print_markdown_code(output->stream, result->text);
 	output_print_breaches(output, result);
 	fputs(" |\n", output->stream);
 }
 
-static void print_rules(const struct diff_output *output)
+static void print_markdown_rules(const struct diff_output *output)
 {
 	const struct rule_results *rules = output->rules;
 
@@ -68,7 +68,7 @@ static void print_rules(const struct diff_output *output)
 		return;
 	fputs("| | rule |\n|---|---|\n", output->stream);
 	for (size_t i = 0; i < rules->count; i++)
-		print_rule(output, &rules->items[i]);
+		print_markdown_rule(output, &rules->items[i]);
 	fputc('\n', output->stream);
 }
 
@@ -85,7 +85,7 @@ static void print_verdict(const struct diff_output *output)
 	fprintf(output->stream, "%zu function%s changed\n\n", changed, changed == 1 ? "" : "s");
 }
 
-static void print_whole(const struct diff_output *output)
+static void print_markdown_whole(const struct diff_output *output)
 {
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(output->comparison, lines);
@@ -97,7 +97,7 @@ static void print_whole(const struct diff_output *output)
 	fputc('\n', output->stream);
 }
 
-static void print_headings(const struct diff_output *output, const struct columns *columns)
+static void print_markdown_headings(const struct diff_output *output, const struct columns *columns)
 {
 	for (size_t i = 0; i < columns->count; i++) {
 		const char *top = columns_top(columns, i);
@@ -110,14 +110,14 @@ static void print_headings(const struct diff_output *output, const struct column
 	fputs("|---|\n", output->stream);
 }
 
-static void print_row(const struct diff_output *output, const struct columns *columns, size_t row)
+static void print_markdown_row(const struct diff_output *output, const struct columns *columns, size_t row)
 {
 	char cell[COLUMNS_CELL_SIZE];
 
 	for (size_t i = 0; i < columns->count; i++) {
 		columns_value(columns, i, row, cell);
 		fputs("| ", output->stream);
-		print_cell(output->stream, cell);
+		print_markdown_cell(output->stream, cell);
 		fputc(' ', output->stream);
 	}
 	fputs("| ", output->stream);
@@ -126,7 +126,7 @@ static void print_row(const struct diff_output *output, const struct columns *co
 }
 
 /* Prints at most max of the listed rows from first up to end. */
-static void print_table(const struct diff_output *output, size_t first, size_t end, size_t max)
+static void print_markdown_table(const struct diff_output *output, size_t first, size_t end, size_t max)
 {
 	const struct columns columns = columns_measure(output->comparison, first, end, false);
 	char unit[NOTES_UNIT_SIZE];
@@ -134,23 +134,23 @@ static void print_table(const struct diff_output *output, size_t first, size_t e
 	fprintf(output->stream, "Times in %s ", columns.unit.name);
 	print_escaped(output->stream, notes_unit_of_work(&output->notes, unit));
 	fputs("; in parentheses: not significant, or unknown.\n\n", output->stream);
-	print_headings(output, &columns);
+	print_markdown_headings(output, &columns);
 	for (size_t row = first; row < end && max > 0; row++) {
 		if (!columns_is_listed(&output->comparison->rows[row]))
 			continue;
-		print_row(output, &columns, row);
+		print_markdown_row(output, &columns, row);
 		max--;
 	}
 	fputc('\n', output->stream);
 }
 
-static void print_rows(const struct diff_output *output, size_t first, size_t end)
+static void print_markdown_rows(const struct diff_output *output, size_t first, size_t end)
 {
 	size_t count = columns_count_listed(output->comparison, first, end);
 	size_t shown = output->options->all || count < ROWS_MAX ? count : ROWS_MAX;
 
 	if (shown > 0)
-		print_table(output, first, end, shown);
+		print_markdown_table(output, first, end, shown);
 	if (shown < count)
 		fprintf(output->stream, "%zu more are not shown; %s.\n\n", count - shown,
 		        output->options->hints[HINT_SHOW_ALL]);
@@ -169,7 +169,7 @@ static void print_rest(const struct diff_output *output)
 	if (columns_count_listed(comparison, comparison->changed_count, comparison->row_count) == 0)
 		return;
 	begin_details(output, columns_rest(comparison, rest));
-	print_rows(output, comparison->changed_count, comparison->row_count);
+	print_markdown_rows(output, comparison->changed_count, comparison->row_count);
 	fputs("</details>\n\n", output->stream);
 }
 
@@ -191,9 +191,9 @@ static enum status write_markdown(const struct diff_output *output, struct error
 {
 	(void)error;
 	print_verdict(output);
-	print_rules(output);
-	print_whole(output);
-	print_rows(output, 0, output->comparison->changed_count);
+	print_markdown_rules(output);
+	print_markdown_whole(output);
+	print_markdown_rows(output, 0, output->comparison->changed_count);
 	print_head_lines(output, true);
 	print_rest(output);
 	begin_details(output, "What was compared");
@@ -206,9 +206,9 @@ const struct diff_format diff_markdown = {
         .name = "markdown",
         .summary = "tables for the comment on a merge request",
         .write = write_markdown,
-        .print_name = print_code,
+        .print_name = print_markdown_code,
         .print_text = print_escaped,
-        .print_numbers = print_cell,
+        .print_numbers = print_markdown_cell,
         .breach_begin = "<br>",
         .breach_end = "",
         .breaches_max = OUTPUT_CELL_BREACHES_MAX,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static void print_head(const struct diff_output *output)
+static void print_text_head(const struct diff_output *output)
 {
 	for (size_t i = 0; i < output->head.count; i++) {
 		const struct head_line *line = &output->head.lines[i];
@@ -21,7 +21,7 @@ static void print_head(const struct diff_output *output)
 	}
 }
 
-static void print_whole(const struct diff_output *output)
+static void print_text_whole(const struct diff_output *output)
 {
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(output->comparison, lines);
@@ -52,7 +52,7 @@ static void print_tops(const struct diff_output *output, const struct columns *c
 	}
 }
 
-static void print_headings(const struct diff_output *output, const struct columns *columns)
+static void print_text_headings(const struct diff_output *output, const struct columns *columns)
 {
 	text_begin(output->stream, output->options->colour, TEXT_BOLD);
 	print_tops(output, columns);
@@ -64,7 +64,7 @@ static void print_headings(const struct diff_output *output, const struct column
 	fputc('\n', output->stream);
 }
 
-static void print_row(const struct diff_output *output, const struct columns *columns, size_t row)
+static void print_text_row(const struct diff_output *output, const struct columns *columns, size_t row)
 {
 	char cell[COLUMNS_CELL_SIZE];
 
@@ -79,7 +79,7 @@ static void print_row(const struct diff_output *output, const struct columns *co
 	fputc('\n', output->stream);
 }
 
-static void print_table(const struct diff_output *output, size_t count)
+static void print_text_table(const struct diff_output *output, size_t count)
 {
 	const struct columns columns = columns_measure(output->comparison, 0, count, true);
 	char unit[NOTES_UNIT_SIZE];
@@ -87,13 +87,13 @@ static void print_table(const struct diff_output *output, size_t count)
 	fprintf(output->stream, "\nFunctions by effect, times in %s ", columns.unit.name);
 	text_print(output->stream, notes_unit_of_work(&output->notes, unit));
 	fprintf(output->stream, "; in parentheses: not significant, or unknown\n\n");
-	print_headings(output, &columns);
+	print_text_headings(output, &columns);
 	for (size_t i = 0; i < count; i++)
 		if (columns_is_listed(&output->comparison->rows[i]))
-			print_row(output, &columns, i);
+			print_text_row(output, &columns, i);
 }
 
-static void print_rows(const struct diff_output *output)
+static void print_text_rows(const struct diff_output *output)
 {
 	const struct comparison *comparison = output->comparison;
 	size_t count = output->options->all ? comparison->row_count : comparison->changed_count;
@@ -101,7 +101,7 @@ static void print_rows(const struct diff_output *output)
 	if (comparison->changed_count == 0)
 		fprintf(output->stream, "\nNo function changed\n");
 	if (columns_count_listed(comparison, 0, count) > 0)
-		print_table(output, count);
+		print_text_table(output, count);
 	size_t left = columns_count_listed(comparison, count, comparison->row_count);
 	char rest[COLUMNS_REST_SIZE];
 	if (left > 0)
@@ -109,7 +109,7 @@ static void print_rows(const struct diff_output *output)
 		        left == 1 ? "is" : "are", output->options->hints[HINT_SHOW_ALL]);
 }
 
-static void print_rule(const struct diff_output *output, const struct rule_result *result)
+static void print_text_rule(const struct diff_output *output, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
 
@@ -125,7 +125,7 @@ static void print_rule(const struct diff_output *output, const struct rule_resul
 	output_print_breaches(output, result);
 }
 
-static void print_rules(const struct diff_output *output)
+static void print_text_rules(const struct diff_output *output)
 {
 	const struct rule_results *rules = output->rules;
 
@@ -133,20 +133,20 @@ static void print_rules(const struct diff_output *output)
 		return;
 	fprintf(output->stream, "\nRules: %zu of %zu broken\n\n", rules->broken, rules->count);
 	for (size_t i = 0; i < rules->count; i++)
-		print_rule(output, &rules->items[i]);
+		print_text_rule(output, &rules->items[i]);
 }
 
 static enum status write_text(const struct diff_output *output, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	print_head(output);
-	print_whole(output);
-	print_rows(output);
+	print_text_head(output);
+	print_text_whole(output);
+	print_text_rows(output);
 	if (output->options->graph)
 		status = output_print_graph(output, error);
 	if (status == STATUS_OK)
-		print_rules(output);
+		print_text_rules(output);
 	return status;
 }
 
