@@ -172,7 +172,7 @@ void columns_value(const struct columns *columns, size_t column, size_t row, cha
 		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(item.row));
 }
 
-static size_t longer(size_t length, const char *cell)
+static size_t longer_length(size_t length, const char *cell)
 {
 	return strlen(cell) > length ? strlen(cell) : length;
 }
@@ -187,10 +187,10 @@ static int width_of(const struct columns *columns, size_t column, size_t first, 
 		if (!columns_is_listed(&columns->comparison->rows[row]))
 			continue;
 		columns_value(columns, column, row, cell);
-		widest = longer(widest, cell);
+		widest = longer_length(widest, cell);
 	}
-	widest = widest == 0 ? 0 : longer(widest, columns_top(columns, column));
-	return (int)(widest == 0 ? 0 : longer(widest, columns->shown[column]->bottom));
+	widest = widest == 0 ? 0 : longer_length(widest, columns_top(columns, column));
+	return (int)(widest == 0 ? 0 : longer_length(widest, columns->shown[column]->bottom));
 }
 
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow)

@@ -29,7 +29,7 @@ static const char *name_of(const struct folded_output *folder, size_t node)
 	return node == folder->row_count ? STACKS_CUT_NAME : notes_name(folder->notes, node);
 }
 
-static void print_line(const struct folded_output *folder, size_t frame)
+static void print_folded_stack(const struct folded_output *folder, size_t frame)
 {
 	/* A semicolon would end the frame. */
 	static const struct escape escapes[] = {{';', ":"}, {'\0', NULL}};
@@ -69,7 +69,7 @@ static void push_children(struct folded_output *folder, size_t frame)
 	qsort(folder->pending + first, folder->pending_count - first, sizeof *folder->pending, compare_pending);
 }
 
-static enum status write_folded(const struct diff_output *output, struct error *error)
+static enum status write_folded_diff(const struct diff_output *output, struct error *error)
 {
 	const struct comparison *comparison = output->comparison;
 	struct folded_output folder = {
@@ -86,7 +86,7 @@ static enum status write_folded(const struct diff_output *output, struct error *
 		while (folder.pending_count > 0) {
 			size_t frame = folder.pending[--folder.pending_count].frame;
 
-			print_line(&folder, frame);
+			print_folded_stack(&folder, frame);
 			push_children(&folder, frame);
 		}
 	}
@@ -98,5 +98,5 @@ static enum status write_folded(const struct diff_output *output, struct error *
 const struct diff_format diff_folded = {
         .name = "folded",
         .summary = "stacks with old and new samples, for flamegraph.pl",
-        .write = write_folded,
+        .write = write_folded_diff,
 };

@@ -14,7 +14,7 @@ static const struct {
 	double scale;
 } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
 
-static int decimals_of(double largest)
+static int decimals_for(double largest)
 {
 	int before_point = largest > 0 ? (int)floor(log10(largest)) + 1 : 1;
 	int decimals = DIGITS - before_point;
@@ -28,40 +28,40 @@ struct format_unit format_unit_of(enum profile_time_unit time_unit, double large
 	size_t unit = 0;
 
 	if (time_unit == PROFILE_SAMPLES)
-		return (struct format_unit){"samples", 1, decimals_of(largest)};
+		return (struct format_unit){"samples", 1, decimals_for(largest)};
 	/* A time that would be rounded to 1000 gets the larger unit. */
 	while (unit < last && largest > 0 && largest * units[unit].scale < 0.999995)
 		unit++;
-	return (struct format_unit){units[unit].name, units[unit].scale, decimals_of(largest * units[unit].scale)};
+	return (struct format_unit){units[unit].name, units[unit].scale, decimals_for(largest * units[unit].scale)};
 }
 
-static double larger_of(double largest, double value)
+static double larger_finite(double largest, double value)
 {
 	return isfinite(value) && value > largest ? value : largest;
 }
 
-static double largest_of(const struct comparison *comparison, enum compare_quantity quantity)
+static double largest_value(const struct comparison *comparison, enum compare_quantity quantity)
 {
 	double largest = 0;
 
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct stats_change *values = &comparison->rows[i].changes[quantity].values;
 
-		largest = larger_of(larger_of(largest, values->old), values->new);
+		largest = larger_finite(larger_finite(largest, values->old), values->new);
 	}
 	return largest;
 }
 
 struct format_unit format_unit_of_rows(const struct comparison *comparison)
 {
-	double self = largest_of(comparison, COMPARE_SELF), total = largest_of(comparison, COMPARE_TOTAL);
+	double self = largest_value(comparison, COMPARE_SELF), total = largest_value(comparison, COMPARE_TOTAL);
 
-	return format_unit_of(comparison->time_unit, larger_of(self, total) / 10);
+	return format_unit_of(comparison->time_unit, larger_finite(self, total) / 10);
 }
 
 struct format_unit format_unit_of_calls(const struct comparison *comparison)
 {
-	return format_unit_of(comparison->time_unit, largest_of(comparison, COMPARE_PER_CALL_TIME) / 10);
+	return format_unit_of(comparison->time_unit, largest_value(comparison, COMPARE_PER_CALL_TIME) / 10);
 }
 
 const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE])
@@ -145,7 +145,7 @@ static const char *format_factors(const struct stats_interval *ratio, char text[
 #define INTERVAL_DECIMALS_MAX 2
 
 /* Whether a bound would be rounded to 0 although more digits would show that it is not 0. */
-static bool is_rounded_to_0(double bound, int decimals)
+static bool is_rounded_to_zero(double bound, int decimals)
 {
 	return fabs(bound) < 0.5 * pow(10, -decimals) && fabs(bound) >= 0.5 * pow(10, -INTERVAL_DECIMALS_MAX);
 }
@@ -155,7 +155,7 @@ static int decimals_of_interval(double low, double high)
 {
 	int decimals = high - low >= 6 ? 0 : high - low >= 0.6 ? 1 : INTERVAL_DECIMALS_MAX;
 
-	while (is_rounded_to_0(low, decimals) || is_rounded_to_0(high, decimals))
+	while (is_rounded_to_zero(low, decimals) || is_rounded_to_zero(high, decimals))
 		decimals++;
 	return decimals;
 }
@@ -184,7 +184,7 @@ const char *format_values(const struct comparison *comparison, enum compare_quan
                           const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE])
 {
 	const struct format_unit unit =
-	        format_unit_of(comparison->time_unit, larger_of(larger_of(0, values->old), values->new));
+	        format_unit_of(comparison->time_unit, larger_finite(larger_finite(0, values->old), values->new));
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], ratio[FORMAT_SIZE], interval[FORMAT_SIZE] = "";
 
 	format_quantity(&unit, quantity, values->old, old);

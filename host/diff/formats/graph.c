@@ -28,7 +28,7 @@ struct diff_graph {
 };
 
 /* In ascending order, so that the most important callers are next to the function. */
-static int compare_relatives(const void *left, const void *right)
+static int compare_arc_weights(const void *left, const void *right)
 {
 	const struct graph_relative *a = left, *b = right;
 
@@ -38,7 +38,7 @@ static int compare_relatives(const void *left, const void *right)
 }
 
 /* Times that a build does not have are left blank. */
-static void print_item(const struct diff_graph *graph, const struct column_item *item)
+static void print_item_cells(const struct diff_graph *graph, const struct column_item *item)
 {
 	FILE *stream = graph->output->stream;
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
@@ -52,24 +52,24 @@ static void print_item(const struct diff_graph *graph, const struct column_item 
 	fprintf(stream, "%*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
 }
 
-static void print_relative(const struct diff_graph *graph, const struct graph_relative *relative)
+static void print_relative_row(const struct diff_graph *graph, const struct graph_relative *relative)
 {
 	const struct diff_output *output = graph->output;
 	const struct column_item item = item_of_arc(output->comparison, relative->arc);
 
-	print_item(graph, &item);
+	print_item_cells(graph, &item);
 	fputs("    ", output->stream);
 	text_print(output->stream, notes_name(&output->notes, relative->row));
 	fputc('\n', output->stream);
 }
 
-static void print_primary(const struct diff_graph *graph, size_t index)
+static void print_primary_row(const struct diff_graph *graph, size_t index)
 {
 	const struct diff_output *output = graph->output;
 	const struct column_item item = item_of_row(&output->comparison->rows[index]);
 
 	output_begin_row(output, item.row);
-	print_item(graph, &item);
+	print_item_cells(graph, &item);
 	output_print_name(output, index);
 	text_end(output->stream, output->options->colour);
 	fputc('\n', output->stream);
@@ -98,22 +98,22 @@ static void collect_relatives(struct diff_graph *graph, size_t row, bool are_cal
 			graph->relatives[graph->count++] = (struct graph_relative){
 			        arc, are_callers ? arc->caller : arc->callee, compare_arc_weight(arc)};
 	}
-	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
+	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_arc_weights);
 }
 
-static void print_entry(struct diff_graph *graph, size_t row)
+static void print_changed_entry(struct diff_graph *graph, size_t row)
 {
 	collect_relatives(graph, row, true);
 	for (size_t i = 0; i < graph->count; i++)
-		print_relative(graph, &graph->relatives[i]);
-	print_primary(graph, row);
+		print_relative_row(graph, &graph->relatives[i]);
+	print_primary_row(graph, row);
 	collect_relatives(graph, row, false);
 	for (size_t i = graph->count; i > 0; i--)
-		print_relative(graph, &graph->relatives[i - 1]);
+		print_relative_row(graph, &graph->relatives[i - 1]);
 	print_dashes(graph->output);
 }
 
-static int wider(int width, const char *text)
+static int wider_width(int width, const char *text)
 {
 	int length = (int)strlen(text);
 
@@ -121,7 +121,7 @@ static int wider(int width, const char *text)
 }
 
 /* Sets the widths of columns to fit the rows and arcs of this comparison. */
-static void measure(struct diff_graph *graph)
+static void measure_diff_widths(struct diff_graph *graph)
 {
 	const struct comparison *comparison = graph->output->comparison;
 	char cell[COLUMNS_CELL_SIZE];
@@ -131,24 +131,24 @@ static void measure(struct diff_graph *graph)
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct stats_change *total = &comparison->rows[i].changes[COMPARE_TOTAL].values;
 
-		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->old, cell));
-		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
+		graph->time_width = wider_width(graph->time_width, format_time(&graph->unit, total->old, cell));
+		graph->time_width = wider_width(graph->time_width, format_time(&graph->unit, total->new, cell));
 	}
 	for (size_t i = 0; i < comparison->changed_count; i++) {
 		const struct column_item item = item_of_row(&comparison->rows[i]);
 
 		columns_calls(&item, cell);
-		graph->calls_width = wider(graph->calls_width, cell);
+		graph->calls_width = wider_width(graph->calls_width, cell);
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {
 		const struct column_item item = item_of_arc(comparison, &comparison->arcs[i]);
 
 		columns_calls(&item, cell);
-		graph->calls_width = wider(graph->calls_width, cell);
+		graph->calls_width = wider_width(graph->calls_width, cell);
 	}
 }
 
-static void print_headings(const struct diff_graph *graph)
+static void print_diff_graph_headings(const struct diff_graph *graph)
 {
 	const struct diff_output *output = graph->output;
 	int width = graph->time_width;
@@ -170,15 +170,15 @@ enum status output_print_graph(const struct diff_output *output, struct error *e
 	graph.relatives = calloc(output->comparison->arc_count + 1, sizeof *graph.relatives);
 	if (graph.relatives == NULL)
 		return status_fail(error, "out of memory for a comparison of %zu arcs", output->comparison->arc_count);
-	measure(&graph);
+	measure_diff_widths(&graph);
 	fprintf(output->stream,
 	        "\nCall graph of what changed: callers above each function, callees below, times in %s ",
 	        graph.unit.name);
 	text_print(output->stream, notes_unit_of_work(&output->notes, unit));
 	fputs("\n\n", output->stream);
-	print_headings(&graph);
+	print_diff_graph_headings(&graph);
 	for (size_t row = 0; row < output->comparison->changed_count; row++)
-		print_entry(&graph, row);
+		print_changed_entry(&graph, row);
 	free(graph.relatives);
 	return STATUS_OK;
 }

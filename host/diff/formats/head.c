@@ -182,15 +182,15 @@ static bool warn_of_no_calls(const struct facts *facts, FILE *stream)
 	return facts->comparison->builds[facts->build].profile->arc_count == 0;
 }
 
-static const struct profile_measurement *measurement_of(const struct facts *facts, enum build build)
+static const struct profile_measurement *measurement_of_build(const struct facts *facts, enum build build)
 {
 	return facts->comparison->builds[build].profile->measurement;
 }
 
 static bool write_stacks(const struct facts *facts, FILE *stream)
 {
-	const struct profile_measurement *old = measurement_of(facts, BUILD_OLD),
-	                                 *new = measurement_of(facts, BUILD_NEW);
+	const struct profile_measurement *old = measurement_of_build(facts, BUILD_OLD),
+	                                 *new = measurement_of_build(facts, BUILD_NEW);
 	char olds[TEXT_COUNT_SIZE], news[TEXT_COUNT_SIZE];
 
 	if (old == NULL || new == NULL)
@@ -202,7 +202,8 @@ static bool write_stacks(const struct facts *facts, FILE *stream)
 
 static bool warn_of_stacks(const struct facts *facts, FILE *stream)
 {
-	bool is_old = measurement_of(facts, BUILD_OLD) != NULL, is_new = measurement_of(facts, BUILD_NEW) != NULL;
+	bool is_old = measurement_of_build(facts, BUILD_OLD) != NULL,
+	     is_new = measurement_of_build(facts, BUILD_NEW) != NULL;
 
 	fprintf(stream,
 	        "only the captures of the %s build have stacks, so total times are not compared: those of the other "
@@ -223,8 +224,8 @@ static double hidden_percent(const struct profile_measurement *measurement)
 
 static bool warn_of_hidden_callers(const struct facts *facts, FILE *stream)
 {
-	const struct profile_measurement *old = measurement_of(facts, BUILD_OLD),
-	                                 *new = measurement_of(facts, BUILD_NEW);
+	const struct profile_measurement *old = measurement_of_build(facts, BUILD_OLD),
+	                                 *new = measurement_of_build(facts, BUILD_NEW);
 
 	if (old == NULL || new == NULL)
 		return false;
@@ -241,15 +242,15 @@ static const char *builds_text(bool is_old, bool is_new)
 	return is_old && is_new ? "both builds were" : is_old ? "the old build was" : "the new build was";
 }
 
-static enum capture_distances distances_of(const struct facts *facts, enum build build)
+static enum capture_distances distances_in_build(const struct facts *facts, enum build build)
 {
 	return profile_distances(facts->comparison->builds[build].profile);
 }
 
 static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
 {
-	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_FIXED;
-	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_FIXED;
+	bool is_old = distances_in_build(facts, BUILD_OLD) == CAPTURE_DISTANCES_FIXED;
+	bool is_new = distances_in_build(facts, BUILD_NEW) == CAPTURE_DISTANCES_FIXED;
 
 	fprintf(stream,
 	        "%s sampled at fixed intervals: changes of times are valid only for work that does not repeat in step "
@@ -261,8 +262,8 @@ static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
 /* The facts about sampling that the captures do not record. */
 static bool write_unknown(const struct facts *facts, FILE *stream)
 {
-	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_UNKNOWN;
-	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_UNKNOWN;
+	bool is_old = distances_in_build(facts, BUILD_OLD) == CAPTURE_DISTANCES_UNKNOWN;
+	bool is_new = distances_in_build(facts, BUILD_NEW) == CAPTURE_DISTANCES_UNKNOWN;
 	bool has_begun = facts->comparison->ignores_handler;
 
 	if (has_begun)
@@ -358,7 +359,7 @@ static const struct {
         {.label = "Unknown", .write = write_unknown},
 };
 
-static bool add_line(struct diff_head *head, const struct facts *facts, size_t kind)
+static bool add_head_line(struct diff_head *head, const struct facts *facts, size_t kind)
 {
 	struct head_line *line = &head->lines[head->count];
 	size_t length = 0;
@@ -383,7 +384,7 @@ enum status head_create(const struct comparison *comparison, const struct notes 
 	for (size_t kind = 0; kind < HEAD_LINES_MAX; kind++) {
 		const struct facts facts = {comparison, notes, options, kinds[kind].build};
 
-		if (!add_line(head, &facts, kind))
+		if (!add_head_line(head, &facts, kind))
 			return status_fail(error, "out of memory for the head of a comparison");
 	}
 	return STATUS_OK;

@@ -17,7 +17,7 @@ struct json_output {
 	struct json json;
 };
 
-static void add_interval(struct json *json, const char *key, const struct stats_interval *interval)
+static void add_json_interval(struct json *json, const char *key, const struct stats_interval *interval)
 {
 	json_open(json, key, '[');
 	json_add_number(json, NULL, interval->low);
@@ -25,19 +25,19 @@ static void add_interval(struct json *json, const char *key, const struct stats_
 	json_close(json, ']');
 }
 
-static void add_values(struct json *json, const struct stats_change *values)
+static void add_change_values(struct json *json, const struct stats_change *values)
 {
 	json_add_number(json, "old", values->old);
 	json_add_number(json, "new", values->new);
 	json_add_number(json, "ratio", values->ratio);
-	add_interval(json, "ratio_interval", &values->ratio_interval);
-	add_interval(json, "difference_interval", &values->difference_interval);
+	add_json_interval(json, "ratio_interval", &values->ratio_interval);
+	add_json_interval(json, "difference_interval", &values->difference_interval);
 	json_add_flag(json, "exact", values->is_exact);
 	json_add_number(json, "p", values->p);
 }
 
 /* null if it is unknown in both builds. */
-static void add_change(struct json *json, const char *key, const struct compare_change *change)
+static void add_json_change(struct json *json, const char *key, const struct compare_change *change)
 {
 	static const char *const verdicts[] = {
 	        [COMPARE_UNKNOWN] = "unknown",
@@ -52,7 +52,7 @@ static void add_change(struct json *json, const char *key, const struct compare_
 	}
 	json_open(json, key, '{');
 	json_add_string(json, "verdict", verdicts[change->verdict]);
-	add_values(json, &change->values);
+	add_change_values(json, &change->values);
 	json_add_number(json, "q", change->q);
 	json_close(json, '}');
 }
@@ -61,12 +61,12 @@ static void add_changes(struct json *json, const struct compare_change *changes,
 {
 	for (size_t i = 0; i < count; i++) {
 		json_line(json, 5);
-		add_change(json, compare_quantity_name((enum compare_quantity)i), &changes[i]);
+		add_json_change(json, compare_quantity_name((enum compare_quantity)i), &changes[i]);
 	}
 }
 
 /* Hexadecimal digits, or null. */
-static void add_build_id(struct json *json, const struct image *image)
+static void add_json_build_id(struct json *json, const struct image *image)
 {
 	char digits[IMAGE_BUILD_ID_TEXT_SIZE];
 
@@ -86,7 +86,7 @@ static void add_build(struct json_output *writer, enum build build, const char *
 
 	json_open(json, sides[build], '{');
 	json_add_string(json, "label", label);
-	add_build_id(json, compared->image);
+	add_json_build_id(json, compared->image);
 	json_add_string(json, "identity", json_profile_identity(compared->profile));
 	json_add_count(json, "captures", compared->capture_count);
 	json_add_flag(json, "spread", comparison->has_spread[build]);
@@ -135,12 +135,12 @@ static void add_whole(struct json *json, const struct comparison *comparison)
 	json_add_count(json, "tests", comparison->tests);
 	json_add_count(json, "changed", comparison->changed_count);
 	json_lines(json, 2);
-	add_change(json, "time", &comparison->time);
+	add_json_change(json, "time", &comparison->time);
 	if (recorder != NULL)
-		add_change(json, "recorder", recorder);
+		add_json_change(json, "recorder", recorder);
 	else
 		json_add_null(json, "recorder");
-	add_change(json, "size", &comparison->size);
+	add_json_change(json, "size", &comparison->size);
 }
 
 static void add_inlined_into(struct json_output *writer, const char *key, size_t pair, enum build build)
@@ -210,7 +210,7 @@ static void add_pairing(struct json_output *writer, const struct compare_row *ro
 		json_add_null(&writer->json, "paired_by");
 }
 
-static void add_rows(struct json_output *writer)
+static void add_json_rows(struct json_output *writer)
 {
 	struct json *json = &writer->json;
 
@@ -232,7 +232,7 @@ static void add_rows(struct json_output *writer)
 	json_close(json, ']');
 }
 
-static void add_arcs(struct json *json, const struct comparison *comparison)
+static void add_compared_arcs(struct json *json, const struct comparison *comparison)
 {
 	json_open(json, "arcs", '[');
 	for (size_t i = 0; i < comparison->arc_count; i++) {
@@ -252,11 +252,11 @@ static void add_arcs(struct json *json, const struct comparison *comparison)
 }
 
 /* id is null for the whole firmware. */
-static void add_breach(struct json *json, const char *key, const struct rule_breach *breach)
+static void add_json_breach(struct json *json, const char *key, const struct rule_breach *breach)
 {
 	json_open(json, key, '{');
 	json_add_count_if(json, "id", breach->row != PAIRING_NONE, breach->row);
-	add_values(json, &breach->values);
+	add_change_values(json, &breach->values);
 	json_close(json, '}');
 }
 
@@ -273,13 +273,13 @@ static void add_rule(struct json *json, const struct rule_result *rule)
 	json_add_flag(json, "held", rule->breach_count == 0);
 	json_add_count(json, "looked_at", rule->looked_at);
 	if (rule->has_nearest)
-		add_breach(json, "nearest", &rule->nearest);
+		add_json_breach(json, "nearest", &rule->nearest);
 	else
 		json_add_null(json, "nearest");
 	json_open(json, "breaches", '[');
 	for (size_t i = 0; i < rule->breach_count; i++) {
 		json_line(json, 6);
-		add_breach(json, NULL, &rule->breaches[i]);
+		add_json_breach(json, NULL, &rule->breaches[i]);
 	}
 	if (rule->breach_count > 0)
 		json_line(json, 5);
@@ -298,7 +298,7 @@ static void add_rules(struct json *json, const struct rule_results *rules)
 	json_add_count(json, "broken", rules->broken);
 }
 
-static enum status write_json(const struct diff_output *output, struct error *error)
+static enum status write_json_diff(const struct diff_output *output, struct error *error)
 {
 	const struct diff_output_options *options = output->options;
 	struct json_output writer = {
@@ -312,8 +312,8 @@ static enum status write_json(const struct diff_output *output, struct error *er
 	add_build(&writer, BUILD_OLD, options->labels[BUILD_OLD]);
 	add_build(&writer, BUILD_NEW, options->labels[BUILD_NEW]);
 	add_whole(json, writer.comparison);
-	add_rows(&writer);
-	add_arcs(json, writer.comparison);
+	add_json_rows(&writer);
+	add_compared_arcs(json, writer.comparison);
 	add_rules(json, output->rules);
 	json_line(json, 0);
 	json_close(json, '}');
@@ -324,5 +324,5 @@ static enum status write_json(const struct diff_output *output, struct error *er
 const struct diff_format diff_json = {
         .name = "json",
         .summary = "everything, for other tools",
-        .write = write_json,
+        .write = write_json_diff,
 };

@@ -61,7 +61,7 @@ static void say_presence(struct remark *remark)
 	fputs(is_in(remark->pair, BUILD_NEW) ? "new" : "gone", remark->stream);
 }
 
-static const char *separator(size_t index, size_t count)
+static const char *list_separator(size_t index, size_t count)
 {
 	return index == 0 ? " " : index + 1 == count ? " and " : ", ";
 }
@@ -76,9 +76,9 @@ static void say_inlined_into(struct remark *remark, enum build build)
 	size_t parts = named + (count > named);
 
 	for (size_t i = 0; i < named; i++)
-		fprintf(remark->stream, "%s%s", separator(i, parts), show_name(remark->notes, functions[i]));
+		fprintf(remark->stream, "%s%s", list_separator(i, parts), show_name(remark->notes, functions[i]));
 	if (count > named)
-		fprintf(remark->stream, "%s%zu more", separator(named, parts), count - named);
+		fprintf(remark->stream, "%s%zu more", list_separator(named, parts), count - named);
 }
 
 static void say_inlining(struct remark *remark)
@@ -188,7 +188,7 @@ static bool write_note(const struct notes *notes, size_t row, struct note_stream
 	return notes->rows[row].text != NULL;
 }
 
-static int compare_names(const void *left, const void *right)
+static int compare_note_names(const void *left, const void *right)
 {
 	const struct row_note *const *a = left, *const *b = right;
 
@@ -204,7 +204,7 @@ static bool mark_same_name(struct notes *notes)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &notes->rows[i];
-	qsort(sorted, count, sizeof *sorted, compare_names);
+	qsort(sorted, count, sizeof *sorted, compare_note_names);
 	for (size_t i = 1; i < count; i++)
 		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
 			sorted[i - 1]->has_same_name = sorted[i]->has_same_name = true;

@@ -16,7 +16,7 @@ static double time_in(enum build build, const struct compare_change *change)
 	return isfinite(time) && time > 0 ? time : 0;
 }
 
-static const struct profile_measurement *measurement_of(const struct comparison *comparison, enum build build)
+static const struct profile_measurement *measurement_in(const struct comparison *comparison, enum build build)
 {
 	return comparison->builds[build].profile->measurement;
 }
@@ -35,7 +35,7 @@ static double sum_of(const double *times, size_t count)
 /* The observations that the build's stacks rest on. */
 static double observations_of(const struct comparison *comparison, enum build build)
 {
-	const struct profile_measurement *measurement = measurement_of(comparison, build);
+	const struct profile_measurement *measurement = measurement_in(comparison, build);
 	double samples = comparison->builds[build].samples;
 
 	return measurement != NULL ? fmin(samples, (double)measurement->stack_count) : samples;
@@ -43,8 +43,8 @@ static double observations_of(const struct comparison *comparison, enum build bu
 
 /* Finds the samples of each row, and their weights. Both columns have the samples of the old build per time: the new
  * one shows those that the same work would have had. Rounding errors do not add up: the sum so far is right. */
-static bool count_samples(const struct comparison *comparison, struct stacks_division rows[BUILD_COUNT],
-                          double weights[BUILD_COUNT], struct scratch *scratch)
+static bool count_row_samples(const struct comparison *comparison, struct stacks_division rows[BUILD_COUNT],
+                              double weights[BUILD_COUNT], struct scratch *scratch)
 {
 	size_t count = comparison->row_count;
 
@@ -69,8 +69,9 @@ static bool count_samples(const struct comparison *comparison, struct stacks_div
 
 /* --- Estimated stacks. */
 
-static bool make_graph(const struct comparison *comparison, enum build build, const struct stacks_division *row_samples,
-                       struct scratch *arrays, struct stacks_graph *graph)
+static bool make_row_graph(const struct comparison *comparison, enum build build,
+                           const struct stacks_division *row_samples, struct scratch *arrays,
+                           struct stacks_graph *graph)
 {
 	size_t rows = comparison->row_count, count = 0;
 	size_t *cycles = scratch_array(arrays, rows, sizeof *cycles);
@@ -91,13 +92,13 @@ static bool make_graph(const struct comparison *comparison, enum build build, co
 	return true;
 }
 
-static bool estimate(const struct comparison *comparison, const struct stacks_division rows[BUILD_COUNT],
-                     struct stacks *stacks)
+static bool estimate_stacks(const struct comparison *comparison, const struct stacks_division rows[BUILD_COUNT],
+                            struct stacks *stacks)
 {
 	struct scratch arrays = {.count = 0};
 	struct stacks_graph graphs[BUILD_COUNT];
-	bool is_done = make_graph(comparison, BUILD_OLD, &rows[BUILD_OLD], &arrays, &graphs[BUILD_OLD]) &&
-	               make_graph(comparison, BUILD_NEW, &rows[BUILD_NEW], &arrays, &graphs[BUILD_NEW]) &&
+	bool is_done = make_row_graph(comparison, BUILD_OLD, &rows[BUILD_OLD], &arrays, &graphs[BUILD_OLD]) &&
+	               make_row_graph(comparison, BUILD_NEW, &rows[BUILD_NEW], &arrays, &graphs[BUILD_NEW]) &&
 	               stacks_expand(graphs, BUILD_COUNT, stacks);
 
 	scratch_free(&arrays);
@@ -121,7 +122,7 @@ static size_t row_of(const struct path_collection *collection, size_t node)
 	return node == PROFILE_NONE ? comparison->row_count : comparison->builds[collection->build].row_of_node[node];
 }
 
-static enum status add_path(void *context, const struct profile_path *path, struct error *error)
+static enum status add_measured_path(void *context, const struct profile_path *path, struct error *error)
 {
 	const struct path_collection *collection = context;
 	const struct compare_build *build = &collection->comparison->builds[collection->build];
@@ -136,8 +137,8 @@ static enum status add_path(void *context, const struct profile_path *path, stru
 }
 
 /* The paths of both profiles, with rows instead of nodes. */
-static bool collect(const struct comparison *comparison, struct stacks_division rows[BUILD_COUNT],
-                    struct stacks *stacks)
+static bool collect_measured_stacks(const struct comparison *comparison, struct stacks_division rows[BUILD_COUNT],
+                                    struct stacks *stacks)
 {
 	struct error error;
 	bool is_done = stacks_begin(stacks, comparison->row_count);
@@ -145,8 +146,8 @@ static bool collect(const struct comparison *comparison, struct stacks_division 
 	for (enum build build = 0; is_done && build < BUILD_COUNT; build++) {
 		struct path_collection collection = {comparison, build, &rows[build], stacks};
 
-		is_done = analysis_each_path(comparison->builds[build].profile, add_path, &collection, &error) ==
-		          STATUS_OK;
+		is_done = analysis_each_path(comparison->builds[build].profile, add_measured_path, &collection,
+		                             &error) == STATUS_OK;
 	}
 	return is_done;
 }
@@ -155,16 +156,16 @@ static bool collect(const struct comparison *comparison, struct stacks_division 
 
 bool stacks_are_measured(const struct comparison *comparison)
 {
-	return measurement_of(comparison, BUILD_OLD) != NULL && measurement_of(comparison, BUILD_NEW) != NULL;
+	return measurement_in(comparison, BUILD_OLD) != NULL && measurement_in(comparison, BUILD_NEW) != NULL;
 }
 
 bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks, double weights[BUILD_COUNT])
 {
 	struct scratch scratch = {.count = 0};
 	struct stacks_division rows[BUILD_COUNT];
-	bool is_done = count_samples(comparison, rows, weights, &scratch) &&
-	               (stacks_are_measured(comparison) ? collect(comparison, rows, stacks)
-	                                                : estimate(comparison, rows, stacks));
+	bool is_done = count_row_samples(comparison, rows, weights, &scratch) &&
+	               (stacks_are_measured(comparison) ? collect_measured_stacks(comparison, rows, stacks)
+	                                                : estimate_stacks(comparison, rows, stacks));
 
 	scratch_free(&scratch);
 	return is_done;
@@ -174,7 +175,7 @@ const char *stacks_text(const struct comparison *comparison)
 {
 	if (stacks_are_measured(comparison))
 		return "paths as measured from stacks";
-	if (measurement_of(comparison, BUILD_OLD) != NULL || measurement_of(comparison, BUILD_NEW) != NULL)
+	if (measurement_in(comparison, BUILD_OLD) != NULL || measurement_in(comparison, BUILD_NEW) != NULL)
 		return "no callers, because only one build has stacks";
 	return "paths as gprof's propagation implies: calls of a function are assumed to cost the same";
 }
