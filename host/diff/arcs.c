@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_ends(const void *left, const void *right)
+static int compare_arc_ends(const void *left, const void *right)
 {
 	const struct compare_arc *a = left, *b = right;
 
@@ -16,7 +16,7 @@ static int compare_ends(const void *left, const void *right)
 void compare_sort_arcs(struct comparison *comparison)
 {
 	if (comparison->arc_count > 0)
-		qsort(comparison->arcs, comparison->arc_count, sizeof *comparison->arcs, compare_ends);
+		qsort(comparison->arcs, comparison->arc_count, sizeof *comparison->arcs, compare_arc_ends);
 }
 
 /* Appends the arcs of one build. */
@@ -41,7 +41,7 @@ static void merge_arcs(struct comparison *made)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < made->arc_count; i++) {
-		if (kept == 0 || compare_ends(&made->arcs[kept - 1], &made->arcs[i]) != 0)
+		if (kept == 0 || compare_arc_ends(&made->arcs[kept - 1], &made->arcs[i]) != 0)
 			made->arcs[kept++] = made->arcs[i];
 		for (enum build build = 0; build < BUILD_COUNT; build++)
 			made->arcs[kept - 1].is_inlined[build] |= made->arcs[i].is_inlined[build];

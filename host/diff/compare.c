@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static void begin(struct compare_state *state)
+static void begin_comparison(struct compare_state *state)
 {
 	struct comparison *made = state->made;
 	const struct compare_options *options = state->options;
@@ -37,7 +37,7 @@ static void free_tally(struct build_tally *tally)
 	free(tally->arcs);
 }
 
-static void end(struct compare_state *state)
+static void release_compare_state(struct compare_state *state)
 {
 	free(state->row_of);
 	free(state->parts);
@@ -61,11 +61,11 @@ enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const
 	state.made = calloc(1, sizeof *state.made);
 	if (state.made == NULL)
 		return compare_out_of_memory(&state, error);
-	begin(&state);
+	begin_comparison(&state);
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < sizeof stages / sizeof *stages; i++)
 		status = stages[i](&state, error);
-	end(&state);
+	release_compare_state(&state);
 	if (status == STATUS_OK)
 		*comparison = state.made;
 	else

@@ -18,8 +18,8 @@ static const char *isa_name(const struct image *image)
 }
 
 /* The user has probably mixed up the captures of the two builds. */
-static enum status check_capture(const struct compare_state *state, enum build build, const struct capture *capture,
-                                 struct error *error)
+static enum status check_capture_of_build(const struct compare_state *state, enum build build,
+                                          const struct capture *capture, struct error *error)
 {
 	const struct image *own = state->inputs[build].image;
 	const struct image *other = state->inputs[build == BUILD_OLD ? BUILD_NEW : BUILD_OLD].image;
@@ -50,7 +50,7 @@ enum status compare_check_inputs(struct compare_state *state, struct error *erro
 		        old->path, old->address_size * 8, new->path, new->address_size * 8);
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; status == STATUS_OK && i < state->inputs[build].capture_count; i++)
-			status = check_capture(state, build, state->inputs[build].captures[i], error);
+			status = check_capture_of_build(state, build, state->inputs[build].captures[i], error);
 	return status;
 }
 
@@ -74,7 +74,7 @@ static bool has_samples(const struct profile *profile)
 	return false;
 }
 
-static enum status analyse(struct compare_state *state, enum build build, struct error *error)
+static enum status analyse_build(struct compare_state *state, enum build build, struct error *error)
 {
 	const struct compare_input *input = &state->inputs[build];
 	const struct analysis_options options = options_of(state, build, false);
@@ -121,7 +121,7 @@ enum status compare_analyse(struct compare_state *state, struct error *error)
 	made->time_unit = PROFILE_SECONDS;
 	made->ignores_handler = is_any_handler_unknown(state);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		enum status status = analyse(state, build, error);
+		enum status status = analyse_build(state, build, error);
 
 		if (status != STATUS_OK)
 			return status;
@@ -132,7 +132,7 @@ enum status compare_analyse(struct compare_state *state, struct error *error)
 		return STATUS_OK;
 	}
 	made->time_unit = PROFILE_SAMPLES;
-	return analyse(state, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
+	return analyse_build(state, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
 }
 
 static enum status analyse_capture(const struct compare_state *state, enum build build, size_t capture,

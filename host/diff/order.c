@@ -30,7 +30,7 @@ static double effect_on(const struct compare_row *row, enum compare_quantity qua
  * changed. */
 #define RECORDER_EFFECT (-2.0)
 
-static struct row_place place_of(const struct compare_row *row, size_t index)
+static struct row_place place_of_row(const struct compare_row *row, size_t index)
 {
 	struct row_place place = {.class = 2, .row = index};
 
@@ -46,7 +46,7 @@ static struct row_place place_of(const struct compare_row *row, size_t index)
 	return place;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_row_places(const void *left, const void *right)
 {
 	const struct row_place *a = left, *b = right;
 
@@ -59,7 +59,7 @@ static int compare_places(const void *left, const void *right)
 }
 
 /* Moves the rows to their places; places[i].row becomes the new index of row i. */
-static bool move_rows(struct comparison *made, struct row_place *places)
+static bool move_rows_to_places(struct comparison *made, struct row_place *places)
 {
 	struct compare_row *rows = calloc(made->row_count + 1, sizeof *rows);
 	size_t *went = calloc(made->row_count + 1, sizeof *went);
@@ -82,7 +82,7 @@ static bool move_rows(struct comparison *made, struct row_place *places)
 	return true;
 }
 
-static bool move_arcs(struct comparison *made, const struct row_place *places)
+static bool move_arcs_to_places(struct comparison *made, const struct row_place *places)
 {
 	for (size_t i = 0; i < made->arc_count; i++) {
 		made->arcs[i].caller = places[made->arcs[i].caller].row;
@@ -115,10 +115,11 @@ enum status compare_order(struct compare_state *state, struct error *error)
 	if (places == NULL)
 		return compare_out_of_memory(state, error);
 	for (size_t i = 0; i < made->row_count; i++)
-		places[i] = place_of(&made->rows[i], i);
+		places[i] = place_of_row(&made->rows[i], i);
 	if (made->row_count > 0)
-		qsort(places, made->row_count, sizeof *places, compare_places);
-	bool ok = move_rows(made, places) && move_arcs(made, places) && find_rows_of_nodes(state, places);
+		qsort(places, made->row_count, sizeof *places, compare_row_places);
+	bool ok = move_rows_to_places(made, places) && move_arcs_to_places(made, places) &&
+	          find_rows_of_nodes(state, places);
 	if (ok && made->unit_row != PAIRING_NONE)
 		made->unit_row = places[made->unit_row].row;
 	if (ok && made->rejected_row != PAIRING_NONE)

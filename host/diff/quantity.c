@@ -178,7 +178,7 @@ static double work_in(const struct quantity *quantity, const struct build_tally 
 }
 
 /* The time of an arc is passed on by its callee. */
-static bool is_known(const struct quantity *quantity, enum build build)
+static bool is_quantity_known(const struct quantity *quantity, enum build build)
 {
 	bool needs_time = kinds[quantity->what].needs_time;
 	bool needs_passing_on = kinds[quantity->what].needs_passing_on || (quantity->is_arc && needs_time);
@@ -207,7 +207,7 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 
 	return (struct stats_sum){
 	        .sum = part_in(quantity, all),
-	        .work = is_known(quantity, build) ? work_in(quantity, all) : 0,
+	        .work = is_quantity_known(quantity, build) ? work_in(quantity, all) : 0,
 	        .variance = is_exact ? 0 : kinds[quantity->what].variance(quantity, all),
 	        .grain = is_exact ? 0 : all->grain,
 	        .spread = spread_of(quantity, build),

@@ -19,7 +19,8 @@ static const char *name_of_kind(const struct profile_node *node)
 }
 
 /* The entry of a node in row_of. */
-static size_t *entry_of(const struct compare_state *state, enum build build, const struct profile *profile, size_t node)
+static size_t *row_entry_of(const struct compare_state *state, enum build build, const struct profile *profile,
+                            size_t node)
 {
 	const struct pairing *pairing = &state->made->pairing;
 	enum profile_node_kind kind = profile->nodes[node].kind;
@@ -27,12 +28,12 @@ static size_t *entry_of(const struct compare_state *state, enum build build, con
 	return &state->row_of[kind == PROFILE_FUNCTION ? pairing->pair_of[build][node] : pairing->count + kind];
 }
 
-static void add_node(struct compare_state *state, enum build build, size_t index)
+static void add_row_of_node(struct compare_state *state, enum build build, size_t index)
 {
 	struct comparison *made = state->made;
 	const struct profile_node *node = &made->builds[build].profile->nodes[index];
 	bool is_function = node->kind == PROFILE_FUNCTION;
-	size_t *entry = entry_of(state, build, made->builds[build].profile, index);
+	size_t *entry = row_entry_of(state, build, made->builds[build].profile, index);
 
 	if (*entry == PAIRING_NONE) {
 		struct compare_row *row = &made->rows[made->row_count];
@@ -63,7 +64,7 @@ enum status compare_list_rows(struct compare_state *state, struct error *error)
 		state->row_of[i] = PAIRING_NONE;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < made->builds[build].profile->node_count; i++)
-			add_node(state, build, i);
+			add_row_of_node(state, build, i);
 	for (size_t i = 0; i < made->row_count; i++)
 		if (made->rows[i].pair != PAIRING_NONE && made->pairing.pairs[made->rows[i].pair].how != PAIRED_NOT)
 			return STATUS_OK;
@@ -74,5 +75,5 @@ enum status compare_list_rows(struct compare_state *state, struct error *error)
 size_t compare_row_of_node(const struct compare_state *state, enum build build, const struct profile *profile,
                            size_t node)
 {
-	return *entry_of(state, build, profile, node);
+	return *row_entry_of(state, build, profile, node);
 }

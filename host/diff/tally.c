@@ -21,7 +21,7 @@ static double with_hidden(double variance, double hidden_time)
 	return variance;
 }
 
-static void add_node(struct tally_figures *figures, const struct profile_node *node)
+static void add_node_figures(struct tally_figures *figures, const struct profile_node *node)
 {
 	figures->self += node->self_time;
 	figures->total += profile_node_total(node);
@@ -60,18 +60,19 @@ static struct tally_figures callee_of(const struct tally_source *source, const s
 
 	if (node->cycle != PROFILE_NONE)
 		return source->cycles[node->cycle];
-	add_node(&callee, node);
+	add_node_figures(&callee, node);
 	return callee;
 }
 
 /* Calls to inlined functions are not counted. */
-static double calls_of(const struct profile_arc *arc)
+static double counted_calls(const struct profile_arc *arc)
 {
 	return arc->is_inlined ? 0 : (double)arc->count;
 }
 
 /* An arc carries a part of its callee's time, and of its errors. */
-static void add_arc(struct tally_figures *figures, const struct tally_source *source, const struct profile_arc *arc)
+static void add_arc_figures(struct tally_figures *figures, const struct tally_source *source,
+                            const struct profile_arc *arc)
 {
 	const struct tally_figures callee = callee_of(source, arc);
 	double total = arc->self_time + arc->child_time;
@@ -81,14 +82,14 @@ static void add_arc(struct tally_figures *figures, const struct tally_source *so
 
 	figures->self += arc->self_time;
 	figures->total += total;
-	figures->calls += calls_of(arc);
+	figures->calls += counted_calls(arc);
 	add_deviation(&figures->self_variance, share * share * callee.self_variance);
 	double measured = with_hidden(measured_arc->variance, measured_arc->hidden_time);
 	add_deviation(&figures->total_variance, is_measured ? measured : share * share * callee.total_variance);
 	add_deviation(&figures->share_variance, is_measured ? measured : share * share * callee.share_variance);
 }
 
-static bool has_sampled(const struct capture_block *block, const struct profile_node *node)
+static bool has_range_over(const struct capture_block *block, const struct profile_node *node)
 {
 	for (size_t i = 0; i < block->range_count; i++)
 		if (node->address < block->ranges[i].end && block->ranges[i].start < node->end)
@@ -97,10 +98,10 @@ static bool has_sampled(const struct capture_block *block, const struct profile_
 }
 
 /* Code outside the sampled ranges never has samples. */
-static bool is_sampled(const struct profile *profile, const struct profile_node *node)
+static bool is_in_sampled_range(const struct profile *profile, const struct profile_node *node)
 {
 	for (size_t i = 0; i < profile->block_count; i++)
-		if (has_sampled(profile->blocks[i], node))
+		if (has_range_over(profile->blocks[i], node))
 			return true;
 	return false;
 }
@@ -113,7 +114,7 @@ static bool is_own_code(const struct profile *profile, size_t node)
 	return node < image->function_count && image->functions[node].inlined_into == IMAGE_NOT_INLINED;
 }
 
-static void add_nodes(struct build_tally *tally, const struct tally_source *source)
+static void tally_nodes(struct build_tally *tally, const struct tally_source *source)
 {
 	const struct profile *profile = source->profile;
 
@@ -128,15 +129,15 @@ static void add_nodes(struct build_tally *tally, const struct tally_source *sour
 		if (row == PAIRING_NONE)
 			continue;
 		struct tally_figures *figures = &tally->rows[row];
-		add_node(figures, node);
+		add_node_figures(figures, node);
 		figures->handler += profile_node_handler_time(profile, i);
-		figures->is_sampled |= is_sampled(profile, node);
+		figures->is_sampled |= is_in_sampled_range(profile, node);
 		figures->is_called |= is_own_code(profile, i) &&
 		                      (node->self_samples > 0 || node->child_time > 0 || profile_node_calls(node) > 0);
 	}
 }
 
-static void add_arcs(struct build_tally *tally, const struct tally_source *source)
+static void tally_arcs(struct build_tally *tally, const struct tally_source *source)
 {
 	const struct compare_state *state = source->state;
 	const struct profile *profile = source->profile;
@@ -148,11 +149,11 @@ static void add_arcs(struct build_tally *tally, const struct tally_source *sourc
 		size_t place = compare_arc_between(state->made, caller, callee);
 
 		tally->has_calls |= !arc->is_inlined && arc->count > 0;
-		add_arc(&tally->arcs[place], source, arc);
+		add_arc_figures(&tally->arcs[place], source, arc);
 		/* Recursive calls count only in their arc: a part that became a clone is also called by the rest of its
 		 * function. */
 		if (caller != callee)
-			tally->rows[callee].calls += calls_of(arc);
+			tally->rows[callee].calls += counted_calls(arc);
 	}
 }
 
@@ -171,8 +172,8 @@ bool compare_add_profile(const struct compare_state *state, enum build build, co
 	tally->is_measured = profile->measurement != NULL;
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		source.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
-	add_nodes(tally, &source);
-	add_arcs(tally, &source);
+	tally_nodes(tally, &source);
+	tally_arcs(tally, &source);
 	free(source.cycles);
 	return true;
 }

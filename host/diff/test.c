@@ -38,8 +38,8 @@ struct tested_change {
 	enum compare_quantity what;
 };
 
-static struct tested_change *add_change(const struct quantity *quantity, struct compare_change *change,
-                                        struct tested_change *item)
+static struct tested_change *append_tested_change(const struct quantity *quantity, struct compare_change *change,
+                                                  struct tested_change *item)
 {
 	for (enum build build = 0; quantity->what != COMPARE_SIZE && build < BUILD_COUNT; build++)
 		change->sums[build] = quantity_sum(quantity, build);
@@ -58,12 +58,12 @@ static void list_changes(struct compare_state *state, struct tested_change *item
 	}
 	for (size_t i = 0; i < made->row_count; i++)
 		for (enum compare_quantity what = 0; what < COMPARE_QUANTITIES; what++)
-			items = add_change(&(struct quantity){state, what, false, i}, &made->rows[i].changes[what],
-			                   items);
+			items = append_tested_change(&(struct quantity){state, what, false, i},
+			                             &made->rows[i].changes[what], items);
 	for (size_t i = 0; i < made->arc_count; i++)
 		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++)
-			items = add_change(&(struct quantity){state, what, true, i}, &made->arcs[i].changes[what],
-			                   items);
+			items = append_tested_change(&(struct quantity){state, what, true, i},
+			                             &made->arcs[i].changes[what], items);
 	items[0] = (struct tested_change){&made->time, COMPARE_TOTAL};
 	items[1] = (struct tested_change){&made->size, COMPARE_SIZE};
 }
@@ -107,7 +107,8 @@ static bool calls_are_sure(const struct comparison *made, const struct compare_c
 }
 
 /* Without a test the verdict is unknown, unless both values are 0, or the numbers of calls are equal. */
-static bool is_known(const struct comparison *made, const struct compare_change *change, enum compare_quantity what)
+static bool is_verdict_known(const struct comparison *made, const struct compare_change *change,
+                             enum compare_quantity what)
 {
 	const struct stats_change *values = &change->values;
 
@@ -130,7 +131,7 @@ static enum compare_verdict verdict_on(const struct comparison *made, const stru
 {
 	const struct stats_change *values = &item->change->values;
 
-	if (!is_known(made, item->change, item->what))
+	if (!is_verdict_known(made, item->change, item->what))
 		return COMPARE_UNKNOWN;
 	if (!is_change(made, item->change))
 		return COMPARE_NOISE;

@@ -65,7 +65,7 @@ static double time_awake(const struct compare_state *state, enum build build)
 }
 
 /* The share of a row and its callees in that time. */
-static double share_of(const struct compare_state *state, enum build build, size_t row)
+static double share_of_time(const struct compare_state *state, enum build build, size_t row)
 {
 	double time = time_awake(state, build);
 
@@ -84,12 +84,12 @@ struct unit_candidate {
 	size_t row;
 };
 
-static struct unit_candidate candidate_of(const struct compare_state *state, size_t row)
+static struct unit_candidate unit_candidate_of(const struct compare_state *state, size_t row)
 {
 	struct unit_candidate candidate = {
 	        .root = root_of(state, row),
 	        .calls = calls_everywhere(state, row),
-	        .share = fmin(share_of(state, BUILD_OLD, row), share_of(state, BUILD_NEW, row)),
+	        .share = fmin(share_of_time(state, BUILD_OLD, row), share_of_time(state, BUILD_NEW, row)),
 	        .row = row,
 	};
 
@@ -104,7 +104,7 @@ static bool is_unit(const struct unit_candidate *candidate)
 }
 
 /* Orders roots: functions that can be the unit, handlers that can be, then all others by falling time. */
-static bool is_better(const struct unit_candidate *candidate, const struct unit_candidate *best)
+static bool is_better_unit(const struct unit_candidate *candidate, const struct unit_candidate *best)
 {
 	if (is_unit(candidate) != is_unit(best))
 		return is_unit(candidate);
@@ -123,9 +123,9 @@ static struct unit_candidate find_best(const struct compare_state *state)
 	struct unit_candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
 	for (size_t i = 0; i < state->made->row_count; i++) {
-		const struct unit_candidate candidate = candidate_of(state, i);
+		const struct unit_candidate candidate = unit_candidate_of(state, i);
 
-		if (candidate.root != ROOT_NOT && is_better(&candidate, &best))
+		if (candidate.root != ROOT_NOT && is_better_unit(&candidate, &best))
 			best = candidate;
 	}
 	return best;
@@ -136,7 +136,7 @@ static struct unit_candidate find_best(const struct compare_state *state)
 /* Roots with little time seldom pass, so a graph with thousands of roots need not be searched for each. */
 #define POSSIBLE_ROOTS_MAX 50
 
-/* As share_of(), with all time of the cycles that it calls. */
+/* As share_of_time(), with all time of the cycles that it calls. */
 static enum status possible_share_of(const struct compare_state *state, enum build build, size_t row, double *share,
                                      struct error *error)
 {
@@ -152,7 +152,7 @@ static enum status possible_share_of(const struct compare_state *state, enum bui
 	return status;
 }
 
-static enum status is_possible(const struct compare_state *state, size_t row, bool *answer, struct error *error)
+static enum status is_possible_unit(const struct compare_state *state, size_t row, bool *answer, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -172,7 +172,7 @@ static struct unit_candidate find_next(const struct compare_state *state, const 
 	struct unit_candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
 	for (size_t i = 0; i < state->made->row_count; i++) {
-		const struct unit_candidate candidate = candidate_of(state, i);
+		const struct unit_candidate candidate = unit_candidate_of(state, i);
 		bool is_after =
 		        candidate.share < before->share || (!(candidate.share > before->share) && i > before->row);
 
@@ -192,7 +192,7 @@ static enum status find_possible(struct compare_state *state, struct unit_candid
 		*found = find_next(state, found);
 		if (found->row == PAIRING_NONE)
 			return STATUS_OK;
-		status = is_possible(state, found->row, &is_found, error);
+		status = is_possible_unit(state, found->row, &is_found, error);
 	}
 	if (!is_found)
 		found->row = PAIRING_NONE;
@@ -291,7 +291,7 @@ static void choose_root(struct comparison *made, size_t row)
 }
 
 /* If no root can be the unit, the best one is shown as rejected. */
-static enum status choose(struct compare_state *state, struct error *error)
+static enum status choose_best_unit(struct compare_state *state, struct error *error)
 {
 	struct comparison *made = state->made;
 	const struct unit_candidate best = find_best(state);
@@ -348,7 +348,7 @@ static enum status find_function(struct compare_state *state, struct error *erro
 	        name);
 }
 
-static enum status take(struct compare_state *state, struct error *error)
+static enum status take_requested_unit(struct compare_state *state, struct error *error)
 {
 	struct comparison *made = state->made;
 
@@ -369,7 +369,7 @@ static void measure_share(struct compare_state *state)
 	size_t row = made->unit_row == PAIRING_NONE ? made->rejected_row : made->unit_row;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		made->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of(state, build, row);
+		made->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of_time(state, build, row);
 }
 
 enum status compare_choose_unit(struct compare_state *state, struct error *error)
@@ -378,9 +378,9 @@ enum status compare_choose_unit(struct compare_state *state, struct error *error
 
 	state->made->lacks_calls = !state->all[BUILD_OLD].has_calls || !state->all[BUILD_NEW].has_calls;
 	if (state->options->has_unit)
-		status = take(state, error);
+		status = take_requested_unit(state, error);
 	else
-		status = choose(state, error);
+		status = choose_best_unit(state, error);
 	if (status == STATUS_OK) {
 		measure_work(state);
 		measure_share(state);
