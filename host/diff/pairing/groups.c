@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum member_kind kind_of(const struct image_function *function, bool is_clone)
+static enum member_kind member_kind_of(const struct image_function *function, bool is_clone)
 {
 	if (function->inlined_into != IMAGE_NOT_INLINED)
 		return MEMBER_INLINED;
@@ -32,7 +32,7 @@ static bool add_member(struct members *members, const struct image *image, size_
 	        .name = name,
 	        .full = function->name,
 	        .function = index,
-	        .kind = kind_of(function, is_clone),
+	        .kind = member_kind_of(function, is_clone),
 	        .is_local = function->is_local,
 	        .file = function->inlined_into != IMAGE_NOT_INLINED ? function->file : NULL,
 	        .line = function->line,
@@ -43,7 +43,7 @@ static bool add_member(struct members *members, const struct image *image, size_
 }
 
 /* If DWARF has several entries of that name at one place, the first is taken. */
-static const struct image_entry *entry_of(const struct members *members, const struct image_function *function)
+static const struct image_entry *entry_of_function(const struct members *members, const struct image_function *function)
 {
 	size_t low = 0, high = members->entry_count;
 
@@ -67,7 +67,7 @@ static void find_sources(struct members *members, const struct image *image)
 {
 	for (size_t i = 0; i < members->count; i++) {
 		struct group_member *member = &members->items[i];
-		const struct image_entry *entry = entry_of(members, &image->functions[member->function]);
+		const struct image_entry *entry = entry_of_function(members, &image->functions[member->function]);
 
 		if (member->kind == MEMBER_INLINED || entry == NULL)
 			continue;
@@ -83,7 +83,7 @@ static int member_compare_order(const struct group_member *left, const struct gr
 	                                 : compare_numbers(left->function, right->function);
 }
 
-static int compare_members(const void *left, const void *right)
+static int compare_member_names(const void *left, const void *right)
 {
 	const struct group_member *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
@@ -102,7 +102,7 @@ static bool members_find(const struct image *image, struct members *members)
 	if (!is_done)
 		return false;
 	find_sources(members, image);
-	qsort(members->items, members->count, sizeof *members->items, compare_members);
+	qsort(members->items, members->count, sizeof *members->items, compare_member_names);
 	return true;
 }
 
@@ -160,19 +160,19 @@ static void group_functions(struct same_name *same_name)
 		same_name->only = same_name->items[0];
 }
 
-static int compare_files(const struct group_member *left, const struct group_member *right)
+static int compare_member_files(const struct group_member *left, const struct group_member *right)
 {
 	return compare_texts(left->file, right->file);
 }
 
-static int compare_homes(const struct group_member *left, const struct group_member *right)
+static int compare_member_homes(const struct group_member *left, const struct group_member *right)
 {
-	int order = compare_files(left, right);
+	int order = compare_member_files(left, right);
 
 	return order == 0 && left->file == NULL ? compare_numbers(left->unit, right->unit) : order;
 }
 
-static int by_unit(const void *left, const void *right)
+static int compare_member_units(const void *left, const void *right)
 {
 	const struct group_member *a = *(struct group_member *const *)left, *b = *(struct group_member *const *)right;
 	int order = compare_numbers(a->unit, b->unit);
@@ -181,10 +181,10 @@ static int by_unit(const void *left, const void *right)
 }
 
 /* If files are unknown, translation units distinguish functions. */
-static int by_file(const void *left, const void *right)
+static int compare_member_places(const void *left, const void *right)
 {
 	const struct group_member *a = *(struct group_member *const *)left, *b = *(struct group_member *const *)right;
-	int order = compare_homes(a, b);
+	int order = compare_member_homes(a, b);
 
 	return order != 0 ? order : member_compare_order(a, b);
 }
@@ -196,11 +196,12 @@ static bool is_unrelated(const struct same_name *same_name, const struct group_m
 	if (member->kind != MEMBER_INLINED)
 		return false;
 	member_locate(same_name->groups->image, function);
-	bool is_elsewhere = member->file != NULL && function->file != NULL && compare_files(member, function) != 0;
+	bool is_elsewhere =
+	        member->file != NULL && function->file != NULL && compare_member_files(member, function) != 0;
 	return is_elsewhere || (member->is_local && function->kind == MEMBER_GLOBAL);
 }
 
-static void join(const struct same_name *same_name, struct group_member *member, struct group_member *function)
+static void join_member(const struct same_name *same_name, struct group_member *member, struct group_member *function)
 {
 	if (member->group == MEMBER_UNGROUPED && !is_unrelated(same_name, member, function))
 		member->group = function->group;
@@ -210,7 +211,7 @@ static void join_within_units(struct same_name *same_name)
 {
 	struct group_member *function = NULL;
 
-	qsort(same_name->items, same_name->count, sizeof(struct group_member *), by_unit);
+	qsort(same_name->items, same_name->count, sizeof(struct group_member *), compare_member_units);
 	for (size_t i = 0; i < same_name->count; i++) {
 		struct group_member *member = same_name->items[i];
 
@@ -219,7 +220,7 @@ static void join_within_units(struct same_name *same_name)
 		if (is_function(member) && function == NULL && member->unit != 0)
 			function = member;
 		else if (function != NULL)
-			join(same_name, member, function);
+			join_member(same_name, member, function);
 	}
 }
 
@@ -231,16 +232,16 @@ static void join_within_files(struct same_name *same_name)
 
 	for (size_t i = 0; i < same_name->count; i++)
 		member_locate(same_name->groups->image, same_name->items[i]);
-	qsort(same_name->items, same_name->count, sizeof(struct group_member *), by_file);
+	qsort(same_name->items, same_name->count, sizeof(struct group_member *), compare_member_places);
 	for (size_t i = 0; i < same_name->count; i++) {
 		struct group_member *member = same_name->items[i];
 
-		if (function != NULL && compare_files(function, member) != 0)
+		if (function != NULL && compare_member_files(function, member) != 0)
 			function = NULL;
 		if (is_function(member) && function == NULL && member->file != NULL)
 			function = member;
 		else if (function != NULL)
-			join(same_name, member, function);
+			join_member(same_name, member, function);
 	}
 }
 
@@ -256,7 +257,7 @@ static bool needs_files(const struct same_name *same_name)
 static void join_function(struct same_name *same_name, struct group_member *function)
 {
 	for (size_t i = 0; i < same_name->count; i++)
-		join(same_name, same_name->items[i], function);
+		join_member(same_name, same_name->items[i], function);
 }
 
 /* Groups the members without a function. */
@@ -264,13 +265,13 @@ static void group_rest(struct same_name *same_name)
 {
 	const struct group_member *last = NULL;
 
-	qsort(same_name->items, same_name->count, sizeof(struct group_member *), by_file);
+	qsort(same_name->items, same_name->count, sizeof(struct group_member *), compare_member_places);
 	for (size_t i = 0; i < same_name->count; i++) {
 		struct group_member *member = same_name->items[i];
 
 		if (member->group != MEMBER_UNGROUPED)
 			continue;
-		if (last != NULL && compare_homes(last, member) == 0)
+		if (last != NULL && compare_member_homes(last, member) == 0)
 			member->group = last->group;
 		else
 			begin_group(same_name->groups, member);

@@ -16,7 +16,7 @@ struct name_list {
 	bool is_short_of_memory;
 };
 
-static void add_name(struct name_list *names, const char *name)
+static void append_name(struct name_list *names, const char *name)
 {
 	names->is_short_of_memory |= !array_append(&names->items, &names->count, &name, sizeof name);
 }
@@ -46,7 +46,7 @@ enum status split_all_inlined(struct image *images[BUILD_COUNT], const struct gr
 
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < groups[build].count; i++)
-			add_name(&names, groups[build].items[i].main->name);
+			append_name(&names, groups[build].items[i].main->name);
 	enum status status = split_names(images, &names, error);
 	free(names.items);
 	*is_changed = has_splits(images[BUILD_OLD]) || has_splits(images[BUILD_NEW]);
@@ -82,7 +82,7 @@ static size_t number_of_unpaired(const struct uses *uses)
 	return uses->groups[BUILD_OLD].count + uses->groups[BUILD_NEW].count;
 }
 
-static size_t number_of(const struct uses *uses, const struct pairing_group *group)
+static size_t number_of_group(const struct uses *uses, const struct pairing_group *group)
 {
 	const struct pairing_group *one = group->build == BUILD_NEW && group->partner != NULL ? group->partner : group;
 	size_t index = (size_t)(one - uses->groups[one->build].items);
@@ -92,10 +92,10 @@ static size_t number_of(const struct uses *uses, const struct pairing_group *gro
 
 static size_t number_of_caller(const struct uses *uses, const struct pairing_group *group)
 {
-	return group->partner == NULL ? number_of_unpaired(uses) : number_of(uses, group);
+	return group->partner == NULL ? number_of_unpaired(uses) : number_of_group(uses, group);
 }
 
-static const struct pairing_group *group_of(const struct groups *groups, size_t function)
+static const struct pairing_group *group_of_function(const struct groups *groups, size_t function)
 {
 	return &groups->items[groups->group_of[groups->image->functions[function].first]];
 }
@@ -105,8 +105,8 @@ static void add_use(struct uses *uses, enum build build, size_t caller, size_t c
 {
 	const struct groups *groups = &uses->groups[build];
 	struct use use = {
-	        .callee = number_of(uses, group_of(groups, callee)),
-	        .caller = number_of_caller(uses, group_of(groups, caller)),
+	        .callee = number_of_group(uses, group_of_function(groups, callee)),
+	        .caller = number_of_caller(uses, group_of_function(groups, caller)),
 	};
 
 	if (use.callee == use.caller)
@@ -115,7 +115,7 @@ static void add_use(struct uses *uses, enum build build, size_t caller, size_t c
 	uses->is_short_of_memory |= !array_append(&uses->items, &uses->count, &use, sizeof use);
 }
 
-static void add_inlined(struct uses *uses, enum build build)
+static void add_inlined_uses(struct uses *uses, enum build build)
 {
 	const struct image *image = uses->groups[build].image;
 
@@ -124,7 +124,7 @@ static void add_inlined(struct uses *uses, enum build build)
 			add_use(uses, build, image->functions[i].inlined_into, i, USE_INLINED);
 }
 
-static void add_call(struct uses *uses, enum build build, const struct call *call)
+static void add_use_by_call(struct uses *uses, enum build build, const struct call *call)
 {
 	const struct image *image = uses->groups[build].image;
 	const struct image_function *caller = image_function_at(image, call->site);
@@ -135,22 +135,22 @@ static void add_call(struct uses *uses, enum build build, const struct call *cal
 	size_t to = callee == NULL ? 0 : (size_t)(callee - image->functions);
 
 	if (call->kind == CALL_INDIRECT && caller != NULL)
-		uses->calls_pointers[build][number_of_caller(uses, group_of(groups, from))] = true;
+		uses->calls_pointers[build][number_of_caller(uses, group_of_function(groups, from))] = true;
 	else if (call->kind == CALL_ADDRESS && is_entry)
-		uses->is_pointed_to[build][number_of(uses, group_of(groups, to))] = true;
+		uses->is_pointed_to[build][number_of_group(uses, group_of_function(groups, to))] = true;
 	else if (is_entry && caller != NULL)
 		add_use(uses, build, from, to, USE_CALLED);
 }
 
 /* Without a decoder it stays unknown whether a caller inlined only some of its calls. */
-static enum status add_calls(struct uses *uses, enum build build, struct error *error)
+static enum status add_uses_by_calls(struct uses *uses, enum build build, struct error *error)
 {
 	const struct image *image = uses->groups[build].image;
 	struct calls calls;
 	enum status status = calls_find(image, &calls, error);
 
 	for (size_t i = 0; i < calls.count && status == STATUS_OK; i++)
-		add_call(uses, build, &calls.items[i]);
+		add_use_by_call(uses, build, &calls.items[i]);
 	calls_free(&calls);
 	return status;
 }
@@ -163,7 +163,7 @@ static int compare_uses(const void *left, const void *right)
 }
 
 /* One use for each caller and callee. */
-static void merge(struct uses *uses)
+static void merge_equal_uses(struct uses *uses)
 {
 	size_t kept = 0;
 
@@ -193,12 +193,12 @@ static enum status find_uses(struct uses *uses, struct error *error)
 	}
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK && !uses->scratch.is_short_of_memory;
 	     build++) {
-		add_inlined(uses, build);
-		status = add_calls(uses, build, error);
+		add_inlined_uses(uses, build);
+		status = add_uses_by_calls(uses, build, error);
 	}
 	if (status == STATUS_OK && (uses->is_short_of_memory || uses->scratch.is_short_of_memory))
 		status = status_no_memory(error, uses->groups[BUILD_OLD].image->path);
-	merge(uses);
+	merge_equal_uses(uses);
 	return status;
 }
 
@@ -243,8 +243,8 @@ static void add_moved(struct name_list *names, const struct uses *uses)
 			is_moved |= has_moved(uses, &uses->items[next]);
 		if (!is_moved || !may_move(group))
 			continue;
-		add_name(names, group->main->name);
-		add_name(names, group->partner->main->name);
+		append_name(names, group->main->name);
+		append_name(names, group->partner->main->name);
 	}
 }
 

@@ -36,7 +36,7 @@ static void add_pair(struct pairing *pairing, struct pairing_group *group)
 	pairing->count++;
 }
 
-static int compare_firsts(const void *left, const void *right)
+static int compare_first_functions(const void *left, const void *right)
 {
 	const struct pairing_group *a = *(struct pairing_group *const *)left,
 	                           *b = *(struct pairing_group *const *)right;
@@ -53,7 +53,7 @@ static bool add_pairs(struct pairing *pairing, struct groups *groups)
 		return false;
 	for (size_t i = 0; i < groups->count; i++)
 		ordered[i] = &groups->items[i];
-	qsort(ordered, groups->count, sizeof(struct pairing_group *), compare_firsts);
+	qsort(ordered, groups->count, sizeof(struct pairing_group *), compare_first_functions);
 	for (size_t i = 0; i < groups->count; i++)
 		if (ordered[i]->build == BUILD_OLD || ordered[i]->partner == NULL)
 			add_pair(pairing, ordered[i]);
@@ -79,7 +79,7 @@ static size_t depth_of(const struct image *image, size_t function)
 	return depth;
 }
 
-static int compare_depths(const void *left, const void *right)
+static int compare_split_depths(const void *left, const void *right)
 {
 	const struct split_function *a = left, *b = right;
 
@@ -120,7 +120,7 @@ static void own_level(const struct groups *groups, struct split_function *items,
 static void own_splits(const struct groups *groups, struct split_function *items, size_t count, size_t *owners)
 {
 	if (count > 0)
-		qsort(items, count, sizeof *items, compare_depths);
+		qsort(items, count, sizeof *items, compare_split_depths);
 	for (size_t first = 0, end; first < count; first = end) {
 		for (end = first + 1; end < count && items[end].depth == items[first].depth;)
 			end++;
@@ -129,7 +129,7 @@ static void own_splits(const struct groups *groups, struct split_function *items
 }
 
 /* False when out of memory. */
-static bool find_owners(const struct groups *groups, size_t *owners)
+static bool find_owners_in_build(const struct groups *groups, size_t *owners)
 {
 	const struct image *image = groups->image;
 	struct split_function *splits = calloc(image->function_count + 1, sizeof *splits);
@@ -165,7 +165,7 @@ static bool fill_build(struct pairing *pairing, struct groups *groups, enum buil
 
 	pairing->owners[build] = owners;
 	pairing->pair_of[build] = pair_of;
-	if (owners == NULL || pair_of == NULL || !find_owners(groups, owners))
+	if (owners == NULL || pair_of == NULL || !find_owners_in_build(groups, owners))
 		return false;
 	for (size_t i = 0; i < image->function_count; i++)
 		pair_of[i] = groups->items[groups->group_of[image->functions[i].first]].pair;
@@ -181,7 +181,7 @@ static bool fill_build(struct pairing *pairing, struct groups *groups, enum buil
 
 /* Converts groups with partners to the result, which then owns the names that the groups kept. False when out of
  * memory. */
-static bool fill(struct groups groups[BUILD_COUNT], struct pairing *pairing)
+static bool fill_pairing(struct groups groups[BUILD_COUNT], struct pairing *pairing)
 {
 	size_t count = groups[BUILD_OLD].count + groups[BUILD_NEW].count;
 
@@ -235,7 +235,7 @@ static enum status pair_all(struct image *images[BUILD_COUNT], struct groups gro
 		status = pair_inlined(images, groups, error);
 	if (status != STATUS_OK)
 		return status;
-	bool is_done = pair_by_place(groups) && pair_by_code(groups) && fill(groups, pairing);
+	bool is_done = pair_by_place(groups) && pair_by_code(groups) && fill_pairing(groups, pairing);
 	return is_done ? STATUS_OK : status_no_memory(error, images[BUILD_OLD]->path);
 }
 

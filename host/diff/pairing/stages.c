@@ -34,7 +34,7 @@ static void candidates_add(struct candidates *candidates, struct pair_candidate 
 		candidates->is_short_of_memory = true;
 }
 
-static int compare_keys(const struct pair_candidate *left, const struct pair_candidate *right)
+static int compare_candidate_keys(const struct pair_candidate *left, const struct pair_candidate *right)
 {
 	if (left->number != right->number)
 		return compare_numbers(left->number, right->number);
@@ -42,10 +42,10 @@ static int compare_keys(const struct pair_candidate *left, const struct pair_can
 	return by_name != 0 ? by_name : compare_texts(left->path, right->path);
 }
 
-static int compare_candidates(const void *left, const void *right)
+static int compare_pair_candidates(const void *left, const void *right)
 {
 	const struct pair_candidate *a = left, *b = right;
-	int by_key = compare_keys(a, b);
+	int by_key = compare_candidate_keys(a, b);
 
 	if (by_key != 0)
 		return by_key;
@@ -73,7 +73,8 @@ static void match_sorted(const struct candidates *candidates, enum pairing_how h
 	for (size_t first = 0, end; first < candidates->count; first = end) {
 		const struct pair_candidate *items = &candidates->items[first];
 
-		for (end = first + 1; end < candidates->count && compare_keys(items, &candidates->items[end]) == 0;)
+		for (end = first + 1;
+		     end < candidates->count && compare_candidate_keys(items, &candidates->items[end]) == 0;)
 			end++;
 		pair_only(items, end - first, how);
 	}
@@ -86,7 +87,7 @@ static bool candidates_match(struct candidates *candidates, enum pairing_how how
 	bool is_done = !candidates->is_short_of_memory;
 
 	if (is_done && candidates->count > 0) {
-		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_candidates);
+		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_pair_candidates);
 		match_sorted(candidates, how);
 	}
 	free(candidates->items);
@@ -157,7 +158,7 @@ static bool is_any_left(const struct groups groups[BUILD_COUNT])
 
 /* --- By name: linkage name, aliases, and the source file of local functions. */
 
-static void add_name(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
+static void add_name_candidate(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
 {
 	(void)groups;
 	candidates_add(candidates, (struct pair_candidate){.group = group, .name = group->main->name});
@@ -190,7 +191,7 @@ static bool match_global_names(struct groups groups[BUILD_COUNT])
 	return candidates_match(&candidates, PAIRED_BY_NAME);
 }
 
-static void add_source(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
+static void add_source_candidate(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
 {
 	const struct group_member *member = group->main;
 
@@ -203,7 +204,7 @@ static void add_source(struct candidates *candidates, struct groups *groups, str
 
 /* --- Names that several functions have in both builds, distinguished by file. DWARF is read only for those. */
 
-static int compare_names(const void *left, const void *right)
+static int compare_candidate_names(const void *left, const void *right)
 {
 	const struct pair_candidate *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
@@ -217,7 +218,7 @@ static void locate_same_name(struct candidates *candidates, const struct groups 
 	size_t kept = 0;
 
 	if (candidates->count > 0)
-		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_names);
+		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_candidate_names);
 	for (size_t first = 0, end; first < candidates->count; first = end) {
 		const struct pair_candidate *items = candidates->items;
 
@@ -239,7 +240,7 @@ static bool match_same_name(struct groups groups[BUILD_COUNT])
 {
 	struct candidates candidates = {.items = NULL};
 
-	enter_left(&candidates, groups, add_name);
+	enter_left(&candidates, groups, add_name_candidate);
 	locate_same_name(&candidates, groups);
 	return match_files(&candidates, PAIRED_BY_NAME);
 }
@@ -276,10 +277,10 @@ static void settle_how(struct groups *groups)
 /* Names of a single function in each build come first: nearly all names. */
 bool pair_by_name(struct groups groups[BUILD_COUNT])
 {
-	bool is_done = match_left(groups, add_name, PAIRED_BY_NAME);
+	bool is_done = match_left(groups, add_name_candidate, PAIRED_BY_NAME);
 
 	if (is_done && is_any_left(groups))
-		is_done = match_global_names(groups) && match_left(groups, add_source, PAIRED_BY_NAME) &&
+		is_done = match_global_names(groups) && match_left(groups, add_source_candidate, PAIRED_BY_NAME) &&
 		          match_same_name(groups);
 	settle_how(&groups[BUILD_OLD]);
 	return is_done;
@@ -287,7 +288,7 @@ bool pair_by_name(struct groups groups[BUILD_COUNT])
 
 /* --- By place of definition. */
 
-static void add_line(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
+static void add_line_candidate(struct candidates *candidates, struct groups *groups, struct pairing_group *group)
 {
 	if (group_is_inlined(group))
 		return;
@@ -303,7 +304,7 @@ bool pair_by_place(struct groups groups[BUILD_COUNT])
 
 	if (!is_any_left(groups))
 		return true;
-	enter_left(&candidates, groups, add_line);
+	enter_left(&candidates, groups, add_line_candidate);
 	return match_files(&candidates, PAIRED_BY_PLACE);
 }
 

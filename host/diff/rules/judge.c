@@ -20,7 +20,7 @@ struct rule_check {
 };
 
 /* The value that the rule compares with its limit, without its error. */
-static double estimate(const struct rule *rule, const struct stats_change *values)
+static double compared_value(const struct rule *rule, const struct stats_change *values)
 {
 	switch (rule->limit.measure) {
 	case RULE_RATIO:
@@ -34,11 +34,11 @@ static double estimate(const struct rule *rule, const struct stats_change *value
 }
 
 /* The interval that the rule compares with its limit; both bounds are NAN if it is unknown. */
-static struct stats_interval measure(const struct rule *rule, const struct compare_change *change,
-                                     const struct stats_change *values, double confidence)
+static struct stats_interval compared_interval(const struct rule *rule, const struct compare_change *change,
+                                               const struct stats_change *values, double confidence)
 {
 	bool is_same = values->old == values->new && values->is_exact;
-	double value = estimate(rule, values);
+	double value = compared_value(rule, values);
 	struct stats_interval interval = {value, value};
 
 	if (rule->is_point)
@@ -86,15 +86,16 @@ static bool can_be_significant(const struct compare_change *change)
 	return values->is_exact || !isnan(change->q) || (values->old <= 0 && values->new <= 0);
 }
 
-static bool is_known(const struct rule_check *check, const struct compare_change *change)
+static bool is_judgeable(const struct rule_check *check, const struct compare_change *change)
 {
 	const struct rule *rule = check->rule;
-	struct stats_interval interval = measure(rule, change, &change->values, check->comparison->confidence);
+	struct stats_interval interval =
+	        compared_interval(rule, change, &change->values, check->comparison->confidence);
 
 	return !isnan(interval.low) && (!rule->is_significant || can_be_significant(change));
 }
 
-static enum status add_breach(struct rule_check *check, size_t row, const struct stats_change *values)
+static enum status append_breach(struct rule_check *check, size_t row, const struct stats_change *values)
 {
 	struct rule_result *result = check->result;
 	const struct rule_breach breach = {.row = row, .values = *values};
@@ -110,11 +111,11 @@ static bool is_breach(const struct rule_check *check, const struct compare_chang
 	const struct rule *rule = check->rule;
 	double confidence = check->comparison->confidence;
 
-	if (!is_beyond(rule, measure(rule, change, &change->values, confidence)) ||
+	if (!is_beyond(rule, compared_interval(rule, change, &change->values, confidence)) ||
 	    (rule->is_significant && !is_significant(change, confidence)))
 		return false;
 	compare_change_at(change, check->result->confidence, values);
-	return is_beyond(rule, measure(rule, change, values, check->result->confidence));
+	return is_beyond(rule, compared_interval(rule, change, values, check->result->confidence));
 }
 
 /* Also skips rows that are farther from the limit even at the comparison's confidence. */
@@ -123,12 +124,12 @@ static void look_for_nearest(struct rule_check *check, size_t row, const struct 
 	const struct rule *rule = check->rule;
 	struct rule_result *result = check->result;
 	struct stats_change values = change->values;
-	double bound = bound_of(rule, measure(rule, change, &values, check->comparison->confidence));
+	double bound = bound_of(rule, compared_interval(rule, change, &values, check->comparison->confidence));
 
 	if (result->has_nearest && !is_further(rule, bound, check->nearest_bound))
 		return;
 	compare_change_at(change, result->confidence, &values);
-	bound = bound_of(rule, measure(rule, change, &values, result->confidence));
+	bound = bound_of(rule, compared_interval(rule, change, &values, result->confidence));
 	if (result->has_nearest && !is_further(rule, bound, check->nearest_bound))
 		return;
 	result->has_nearest = true;
@@ -141,7 +142,7 @@ static enum status judge_change(struct rule_check *check, size_t row, const stru
 	struct stats_change values;
 
 	if (is_breach(check, change, &values))
-		return add_breach(check, row, &values);
+		return append_breach(check, row, &values);
 	look_for_nearest(check, row, change);
 	return STATUS_OK;
 }
@@ -184,7 +185,7 @@ bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *
 }
 
 /* Rows that are not functions match only by their exact name, not by a pattern. */
-static bool is_named(const struct rule_check *check, const struct compare_row *row)
+static bool is_row_named(const struct rule_check *check, const struct compare_row *row)
 {
 	const char *pattern = check->rule->pattern;
 
@@ -204,7 +205,7 @@ static bool has_quantity(const struct rule_check *check, const struct compare_ro
 	if ((quantity == COMPARE_CALLS || quantity == COMPARE_PER_CALL_TIME) &&
 	    (row->inlining[BUILD_OLD] != COMPARE_CALLED || row->inlining[BUILD_NEW] != COMPARE_CALLED))
 		return false;
-	return is_known(check, &row->changes[quantity]);
+	return is_judgeable(check, &row->changes[quantity]);
 }
 
 static const char *quantity_name(const struct rule *rule)
@@ -230,14 +231,14 @@ static enum status fail_unknown(const struct rule_check *check)
 	                   needs_calls ? ", because they are inlined in one of the builds or not instrumented" : "");
 }
 
-static enum status find_rows(struct rule_check *check)
+static enum status find_judged_rows(struct rule_check *check)
 {
 	const struct comparison *comparison = check->comparison;
 	const struct rule *rule = check->rule;
 	size_t named = 0;
 
 	for (size_t i = 0; i < comparison->row_count; i++) {
-		if (!is_named(check, &comparison->rows[i]))
+		if (!is_row_named(check, &comparison->rows[i]))
 			continue;
 		named++;
 		if (has_quantity(check, &comparison->rows[i]))
@@ -253,7 +254,7 @@ static enum status find_rows(struct rule_check *check)
 static enum status judge_rows(struct rule_check *check)
 {
 	const struct comparison *comparison = check->comparison;
-	enum status status = find_rows(check);
+	enum status status = find_judged_rows(check);
 
 	if (status != STATUS_OK)
 		return status;
@@ -286,7 +287,7 @@ static enum status judge_firmware(struct rule_check *check)
 
 	if (change == &comparison->time && compare_is_per_time(comparison))
 		return fail_given(check);
-	if (!is_known(check, change))
+	if (!is_judgeable(check, change))
 		return fail_unknown(check);
 	check->result->looked_at = 1;
 	check->result->confidence = comparison->confidence;
@@ -311,7 +312,7 @@ static int compare_breaches(const void *left, const void *right, void *context)
 {
 	const struct rule_breach *a = left, *b = right;
 	const struct rule *rule = context;
-	double x = estimate(rule, &a->values), y = estimate(rule, &b->values);
+	double x = compared_value(rule, &a->values), y = compared_value(rule, &b->values);
 
 	if (x != y)
 		return (x < y) == rule->is_below ? -1 : 1;

@@ -87,7 +87,7 @@ static const struct rule_unit units[] = {
 };
 
 /* Reads digits with at most one point among them, because strtod() also accepts other forms. */
-static enum status read_number(struct rule_reader *reader, double *number)
+static enum status read_limit_number(struct rule_reader *reader, double *number)
 {
 	size_t length = strspn(reader->at, "0123456789.");
 	char *end = NULL;
@@ -108,7 +108,7 @@ static size_t unit_length(const char *text)
 	return length == strlen("and") && strncmp(text, "and", length) == 0 ? 0 : length;
 }
 
-static const struct rule_unit *find_unit(const char *text, enum dimension dimension)
+static const struct rule_unit *find_rule_unit(const char *text, enum dimension dimension)
 {
 	size_t length = unit_length(text);
 
@@ -137,10 +137,10 @@ static enum status read_limit(struct rule_reader *reader, enum compare_quantity 
 	char sign = *reader->at == '+' || *reader->at == '-' ? *reader->at++ : '\0';
 	skip_blanks(reader);
 	double number = 0;
-	enum status status = read_number(reader, &number);
+	enum status status = read_limit_number(reader, &number);
 	if (status != STATUS_OK)
 		return status;
-	const struct rule_unit *unit = find_unit(reader->at, dimension_of[quantity]);
+	const struct rule_unit *unit = find_rule_unit(reader->at, dimension_of[quantity]);
 	if (unit == NULL)
 		return fail_unexpected(reader, units_of[dimension_of[quantity]]);
 	if (sign == '\0' && unit->is_change_only)
@@ -164,7 +164,7 @@ static enum status read_limit(struct rule_reader *reader, enum compare_quantity 
 /* --- Rules. */
 
 /* Reads the word and blanks after it, if it is next. */
-static bool read_word(struct rule_reader *reader, const char *word)
+static bool skip_if_word(struct rule_reader *reader, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -233,12 +233,12 @@ static enum status read_pattern(struct rule_reader *reader, struct rule *rule)
 /* Reads the left side: QUANTITY(PATTERN), size or time. */
 static enum status read_subject(struct rule_reader *reader, struct rule *rule)
 {
-	if (read_word(reader, "time")) {
+	if (skip_if_word(reader, "time")) {
 		rule->quantity = COMPARE_SELF;
 		return STATUS_OK;
 	}
 	for (rule->quantity = 0; rule->quantity < COMPARE_QUANTITIES; rule->quantity++)
-		if (read_word(reader, compare_quantity_name(rule->quantity)))
+		if (skip_if_word(reader, compare_quantity_name(rule->quantity)))
 			return rule->quantity == COMPARE_SIZE && *reader->at != '(' ? STATUS_OK
 			                                                            : read_pattern(reader, rule);
 	return fail_unexpected(reader, "self, total, calls, percall, share, size, time or point");
@@ -246,7 +246,7 @@ static enum status read_subject(struct rule_reader *reader, struct rule *rule)
 
 static enum status read_left_side(struct rule_reader *reader, struct rule *rule)
 {
-	rule->is_point = read_word(reader, "point");
+	rule->is_point = skip_if_word(reader, "point");
 	if (rule->is_point && *reader->at != '(')
 		return fail_unexpected(reader, "'('");
 	reader->at += rule->is_point;
@@ -274,8 +274,8 @@ static enum status read_operator(struct rule_reader *reader, struct rule *rule)
 
 static enum status read_end(struct rule_reader *reader, struct rule *rule)
 {
-	rule->is_significant = read_word(reader, "and");
-	if (rule->is_significant && !read_word(reader, "significant"))
+	rule->is_significant = skip_if_word(reader, "and");
+	if (rule->is_significant && !skip_if_word(reader, "significant"))
 		return fail_unexpected(reader, "'significant'");
 	skip_blanks(reader);
 	return *reader->at == '\0' ? STATUS_OK
@@ -283,7 +283,7 @@ static enum status read_end(struct rule_reader *reader, struct rule *rule)
 	                                                                          : "'and significant' or nothing");
 }
 
-enum status rule_read_rule(struct rule *rule, struct error *error)
+enum status rule_read(struct rule *rule, struct error *error)
 {
 	struct rule_reader reader = {.origin = rule->origin, .text = rule->text, .at = rule->text, .error = error};
 	enum status status = read_left_side(&reader, rule);

@@ -33,7 +33,7 @@ struct rule {
 };
 
 /* Parses the text of *rule. The caller frees its members, also after a failure. */
-enum status rule_read_rule(struct rule *rule, struct error *error);
+enum status rule_read(struct rule *rule, struct error *error);
 
 /* Calls rule_set_add() for each line of a file's text; name identifies the file in messages. */
 enum status rule_set_add_lines(struct rule_set *set, const char *name, const char *text, size_t size,

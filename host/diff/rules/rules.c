@@ -31,7 +31,7 @@ static enum status read_rule(struct rule *rule, const char *origin, const char *
 	*rule = (struct rule){.text = strndup(first, length), .origin = strdup(origin)};
 	if (rule->text == NULL || rule->origin == NULL)
 		return status_no_memory(error, origin);
-	return rule_read_rule(rule, error);
+	return rule_read(rule, error);
 }
 
 enum status rule_set_add(struct rule_set *set, const char *origin, const char *text, struct error *error)
@@ -54,7 +54,7 @@ enum status rule_set_add(struct rule_set *set, const char *origin, const char *t
 }
 
 /* The start of a comment. Names may contain #, so it counts only at the beginning or after a blank. */
-static size_t find_comment(const char *line, size_t length)
+static size_t find_rule_comment(const char *line, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
 		if (line[i] == '#' && (i == 0 || strchr(RULE_BLANKS, line[i - 1]) != NULL))
@@ -62,10 +62,10 @@ static size_t find_comment(const char *line, size_t length)
 	return length;
 }
 
-static enum status add_line(struct rule_set *set, const char *name, size_t number, const char *line, size_t length,
-                            struct error *error)
+static enum status add_rule_of_line(struct rule_set *set, const char *name, size_t number, const char *line,
+                                    size_t length, struct error *error)
 {
-	char *text = strndup(line, find_comment(line, length)), *origin = NULL;
+	char *text = strndup(line, find_rule_comment(line, length)), *origin = NULL;
 	enum status status = STATUS_OK;
 
 	if (asprintf(&origin, "%s:%zu", name, number) < 0)
@@ -93,7 +93,7 @@ enum status rule_set_add_lines(struct rule_set *set, const char *name, const cha
 		const char *end = memchr(text + at, '\n', size - at);
 		size_t length = end == NULL ? size - at : (size_t)(end - text) - at;
 
-		status = add_line(set, name, number, text + at, length, error);
+		status = add_rule_of_line(set, name, number, text + at, length, error);
 		at += length + 1;
 	}
 	/* A file without rules is more likely a mistake than a wish to check nothing. */
