@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum status add(struct file_inputs *inputs, const char *name, const struct stat *status, struct error *error)
+static enum status append_input(struct file_inputs *inputs, const char *name, const struct stat *status,
+                                struct error *error)
 {
 	if (!S_ISREG(status->st_mode))
 		return STATUS_OK;
@@ -29,14 +30,14 @@ enum status file_inputs_add(struct file_inputs *inputs, const char *path, struct
 	if (inputs->has_standard_input)
 		return status_usage(error, "-: named twice, but standard input can be read only once");
 	inputs->has_standard_input = true;
-	return fstat(STDIN_FILENO, &status) == 0 ? add(inputs, "standard input", &status, error) : STATUS_OK;
+	return fstat(STDIN_FILENO, &status) == 0 ? append_input(inputs, "standard input", &status, error) : STATUS_OK;
 }
 
 enum status file_inputs_add_regular(struct file_inputs *inputs, const char *path, struct error *error)
 {
 	struct stat status;
 
-	return stat(path, &status) == 0 ? add(inputs, path, &status, error) : STATUS_OK;
+	return stat(path, &status) == 0 ? append_input(inputs, path, &status, error) : STATUS_OK;
 }
 
 void file_inputs_free(struct file_inputs *inputs)
@@ -47,8 +48,8 @@ void file_inputs_free(struct file_inputs *inputs)
 	*inputs = (struct file_inputs){0};
 }
 
-static enum status check(const char *path, const struct stat *status, const struct file_inputs *inputs,
-                         struct error *error)
+static enum status refuse_input(const char *path, const struct stat *status, const struct file_inputs *inputs,
+                                struct error *error)
 {
 	for (size_t i = 0; i < inputs->count; i++) {
 		const struct file_input *input = &inputs->items[i];
@@ -65,7 +66,7 @@ enum status file_check_output(const char *path, const struct file_inputs *inputs
 
 	if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
 		return STATUS_OK;
-	return check(path, &status, inputs, error);
+	return refuse_input(path, &status, inputs, error);
 }
 
 enum status file_check_fixed_output(const char *path, const struct file_inputs *inputs, struct error *error)
@@ -77,5 +78,5 @@ enum status file_check_fixed_output(const char *path, const struct file_inputs *
 	/* Writing to a folder fails later, with its own message. */
 	if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
 		return status_fail(error, "%s: not a regular file, so it is not overwritten", path);
-	return check(path, &status, inputs, error);
+	return refuse_input(path, &status, inputs, error);
 }

@@ -47,7 +47,7 @@ static enum status first_capacity(const struct input *input, size_t *capacity, s
 	return STATUS_OK;
 }
 
-static enum status grow(const struct input *input, uint8_t **bytes, size_t *capacity, struct error *error)
+static enum status enlarge_buffer(const struct input *input, uint8_t **bytes, size_t *capacity, struct error *error)
 {
 	/* One byte beyond the limit is enough to detect that the input is too large. */
 	size_t larger = *capacity > input->size_max / 2 ? input->size_max + 1 : *capacity * 2;
@@ -61,8 +61,8 @@ static enum status grow(const struct input *input, uint8_t **bytes, size_t *capa
 }
 
 /* Reads up to room bytes and appends them; *is_end: the end of the input was reached. */
-static enum status read_some(const struct input *input, uint8_t *bytes, size_t room, size_t *size, bool *is_end,
-                             struct error *error)
+static enum status read_to_buffer(const struct input *input, uint8_t *bytes, size_t room, size_t *size, bool *is_end,
+                                  struct error *error)
 {
 	ssize_t count = read(input->descriptor, bytes + *size, room);
 
@@ -88,10 +88,10 @@ static enum status read_input(const struct input *input, uint8_t **bytes, size_t
 		if (*size > input->size_max)
 			status = fail_too_large(input, error);
 		else if (*size == capacity)
-			status = grow(input, bytes, &capacity, error);
+			status = enlarge_buffer(input, bytes, &capacity, error);
 		else
-			status = read_some(input, *bytes, (end < capacity ? end : capacity) - *size, size, &is_end,
-			                   error);
+			status = read_to_buffer(input, *bytes, (end < capacity ? end : capacity) - *size, size, &is_end,
+			                        error);
 	}
 	if (status != STATUS_OK) {
 		free(*bytes);

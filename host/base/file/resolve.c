@@ -44,7 +44,7 @@ static bool is_descriptor_name(const char *path)
 }
 
 /* Replaces *path by the target of the link. 1 = done, 0 = not a link, -1 = failed, see errno. */
-static int follow(char **path)
+static int follow_link(char **path)
 {
 	char link[PATH_MAX];
 	ssize_t size = readlink(*path, link, sizeof link);
@@ -74,7 +74,7 @@ char *resolve_output(const char *path, bool *is_descriptor)
 		if (*is_descriptor)
 			return current;
 		errno = ELOOP;
-		followed = links < LINKS_MAX ? follow(&current) : -1;
+		followed = links < LINKS_MAX ? follow_link(&current) : -1;
 	}
 	if (followed == 0)
 		return current;

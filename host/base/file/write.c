@@ -187,7 +187,7 @@ int file_flush_error(FILE *stream)
 
 /* This and the next three functions return 0 or an errno. The bytes must be on the disk before the file appears under
  * its name. Some file systems cannot synchronise. */
-static int synchronise(int descriptor)
+static int synchronise_file(int descriptor)
 {
 	return fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP ? errno : 0;
 }
@@ -224,7 +224,7 @@ enum status file_commit(struct file_writer *writer, struct error *error)
 	int reason = file_flush_error(writer->stream);
 
 	if (reason == 0 && writer->is_renamed)
-		reason = synchronise(fileno(writer->stream));
+		reason = synchronise_file(fileno(writer->stream));
 	if (reason == 0 && writer->is_renamed)
 		reason = give_temporary_name(writer);
 	bool is_reader_gone = reason == EPIPE && writer->stream == stdout;

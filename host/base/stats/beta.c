@@ -10,7 +10,7 @@
 #define PI             3.14159265358979323846
 
 /* x, 1 - x, and the distance of x from the mean a / (a + b), each computed without cancellation. */
-struct place {
+struct beta_argument {
 	double x, y;
 	double distance; /* (a + b) x - a */
 };
@@ -40,9 +40,9 @@ struct beta beta_prepare(double a, double b)
 	};
 }
 
-static struct place place_of(const struct beta *beta, double odds)
+static struct beta_argument argument_of_odds(const struct beta *beta, double odds)
 {
-	struct place place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
+	struct beta_argument place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
 
 	if (beta->a < beta->b)
 		place.distance = beta->total * place.x - beta->a;
@@ -67,7 +67,7 @@ static double log_remainder(double m, double ratio)
  * The saddle-point deviance: how far the log density is below its maximum, as two terms that cannot cancel (Loader:
  * "Fast and accurate computation of binomial probabilities", 2000).
  */
-static double deviance_of(const struct beta *beta, const struct place *place)
+static double deviance_of(const struct beta *beta, const struct beta_argument *place)
 {
 	return beta->a * log_remainder(place->distance / beta->a, beta->total * place->x / beta->a) +
 	       beta->b * log_remainder(-place->distance / beta->b, beta->total * place->y / beta->b);
@@ -95,7 +95,7 @@ static double denominator_of(const struct fraction *f, int i)
 
 /* The value of the fraction, by which the density is divided (Lentz: "Generating Bessel functions in Mie scattering
  * calculations using continued fractions", 1976). */
-static double evaluate(const struct fraction *f)
+static double evaluate_fraction(const struct fraction *f)
 {
 	double value = denominator_of(f, 0), above = value, below = 0, change = 0;
 
@@ -110,19 +110,20 @@ static double evaluate(const struct fraction *f)
 	return value;
 }
 
-static double tail_by_fraction(const struct beta *beta, const struct place *place, double density)
+static double tail_by_fraction(const struct beta *beta, const struct beta_argument *place, double density)
 {
 	if (place->distance <= 1 - 2 * place->x)
-		return density / evaluate(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
-	return fmax(0,
-	            1 - density / evaluate(&(struct fraction){beta->b, beta->a, place->y, place->x, place->distance}));
+		return density /
+		       evaluate_fraction(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
+	return fmax(0, 1 - density / evaluate_fraction(&(struct fraction){beta->b, beta->a, place->y, place->x,
+	                                                                  place->distance}));
 }
 
 /*
  * The normal distribution and two more terms of the expansion. Near the mean, where these terms cancel, their limit is
  * used.
  */
-static double tail_by_expansion(const struct beta *beta, const struct place *place, double deviance)
+static double tail_by_expansion(const struct beta *beta, const struct beta_argument *place, double deviance)
 {
 	double a = beta->a, b = beta->b, total = beta->total;
 	double w = place->distance * beta->deviation;
@@ -148,7 +149,7 @@ struct beta_point beta_at(const struct beta *beta, double odds)
 		return (struct beta_point){0, 0, -beta->a};
 	if (isinf(odds))
 		return (struct beta_point){1, 0, beta->b};
-	struct place place = place_of(beta, odds);
+	struct beta_argument place = argument_of_odds(beta, odds);
 	double deviance = deviance_of(beta, &place);
 	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = place.distance};
 	if (fmin(beta->a, beta->b) < LARGE)

@@ -13,7 +13,8 @@ static bool is_exact(const struct stats_sum *old, const struct stats_sum *new)
 }
 
 /* Combines the evidence from both sources. False if there is none. */
-static bool combine(const struct stats_sum *old, const struct stats_sum *new, double alpha, struct evidence *evidence)
+static bool combine_evidence(const struct stats_sum *old, const struct stats_sum *new, double alpha,
+                             struct evidence *evidence)
 {
 	struct evidence runs;
 	bool has_counts = evidence_of_counts(old, new, alpha, evidence);
@@ -30,7 +31,7 @@ static bool combine(const struct stats_sum *old, const struct stats_sum *new, do
 	return true;
 }
 
-static void include(struct stats_interval *interval, double value)
+static void widen_interval(struct stats_interval *interval, double value)
 {
 	interval->low = fmin(interval->low, value);
 	interval->high = fmax(interval->high, value);
@@ -44,7 +45,7 @@ static void include(struct stats_interval *interval, double value)
 static void agree_with_test(struct stats_interval *interval, double none, bool is_change, bool is_more)
 {
 	if (!is_change)
-		include(interval, none);
+		widen_interval(interval, none);
 	else if (is_more)
 		interval->low = fmax(interval->low, nextafter(none, INFINITY));
 	else
@@ -62,7 +63,7 @@ static void fill_exact(struct stats_change *change)
 	change->difference_interval = (struct stats_interval){change->new - change->old, change->new - change->old};
 }
 
-static void fill(struct stats_change *change, const struct evidence *evidence, double alpha)
+static void fill_change(struct stats_change *change, const struct evidence *evidence, double alpha)
 {
 	bool is_more = change->ratio > 1;
 
@@ -72,12 +73,12 @@ static void fill(struct stats_change *change, const struct evidence *evidence, d
 	change->ratio_interval = evidence->ratio;
 	change->difference_interval = evidence->difference;
 	/* Rounding must not exclude the ratio itself. It is NAN if both values are 0, and then has no effect. */
-	include(&change->ratio_interval, change->ratio);
+	widen_interval(&change->ratio_interval, change->ratio);
 	agree_with_test(&change->ratio_interval, 1, is_change, is_more);
 	agree_with_test(&change->difference_interval, 0, is_change, is_more);
 }
 
-static double rate_of(const struct stats_sum *sum)
+static double observed_rate(const struct stats_sum *sum)
 {
 	return sum->work > 0 ? sum->sum / sum->work : NAN;
 }
@@ -88,8 +89,8 @@ void stats_compare(const struct stats_sum *old, const struct stats_sum *new, dou
 	struct evidence evidence;
 
 	*change = (struct stats_change){
-	        .old = rate_of(old),
-	        .new = rate_of(new),
+	        .old = observed_rate(old),
+	        .new = observed_rate(new),
 	        .ratio_interval = unknown,
 	        .difference_interval = unknown,
 	        .p = NAN,
@@ -99,8 +100,8 @@ void stats_compare(const struct stats_sum *old, const struct stats_sum *new, dou
 		return;
 	if (is_exact(old, new))
 		fill_exact(change);
-	else if (combine(old, new, 1 - confidence, &evidence))
-		fill(change, &evidence, 1 - confidence);
+	else if (combine_evidence(old, new, 1 - confidence, &evidence))
+		fill_change(change, &evidence, 1 - confidence);
 }
 
 void stats_value_interval(const struct stats_sum *sum, double confidence, struct stats_interval *interval)

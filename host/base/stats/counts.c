@@ -17,13 +17,13 @@
 #define NOISELESS 1e24
 
 /* A count of events, and how much one event adds to the rate per unit of work. */
-struct rate {
+struct event_rate {
 	double count, unit;
 };
 
 /* The rate for a lower confidence limit, and for an upper one, which counts one more event of the largest weight. */
 struct rates {
-	struct rate low, high;
+	struct event_rate low, high;
 };
 
 bool stats_is_exact(const struct stats_sum *sum)
@@ -31,17 +31,17 @@ bool stats_is_exact(const struct stats_sum *sum)
 	return sum->variance == 0 && !(sum->sum == 0 && sum->grain > 0);
 }
 
-static struct rate rate_of(double sum, double variance, double work)
+static struct event_rate rate_of_events(double sum, double variance, double work)
 {
 	double count = fmax(1 / NOISELESS, fmin(sum / variance * sum, NOISELESS));
 
-	return (struct rate){count, sum / count / work};
+	return (struct event_rate){count, sum / count / work};
 }
 
 static struct rates rates_of(const struct stats_sum *sum)
 {
 	if (stats_is_exact(sum)) {
-		struct rate rate = {NOISELESS, sum->sum / NOISELESS / sum->work};
+		struct event_rate rate = {NOISELESS, sum->sum / NOISELESS / sum->work};
 
 		return (struct rates){rate, rate};
 	}
@@ -49,13 +49,13 @@ static struct rates rates_of(const struct stats_sum *sum)
 		return (struct rates){.low = {0, sum->grain / sum->work}, .high = {1, sum->grain / sum->work}};
 	double grain = fmax(sum->grain, sum->variance / sum->sum);
 	return (struct rates){
-	        .low = rate_of(sum->sum, sum->variance, sum->work),
-	        .high = rate_of(sum->sum + grain, sum->variance + grain * grain, sum->work),
+	        .low = rate_of_events(sum->sum, sum->variance, sum->work),
+	        .high = rate_of_events(sum->sum + grain, sum->variance + grain * grain, sum->work),
 	};
 }
 
 /* The probability of a split at least this much in favour of rate, if both rates are equal. */
-static double chance(const struct rate *rate, const struct rate *other)
+static double probability_of_split(const struct event_rate *rate, const struct event_rate *other)
 {
 	if (rate->count == 0)
 		return 1;
@@ -64,7 +64,7 @@ static double chance(const struct rate *rate, const struct rate *other)
 }
 
 /* The lowest ratio of the rates for which that probability is tail. */
-static double lowest_ratio(const struct rate *rate, const struct rate *other, double tail)
+static double lowest_ratio(const struct event_rate *rate, const struct event_rate *other, double tail)
 {
 	if (rate->count == 0)
 		return 0;
@@ -73,9 +73,9 @@ static double lowest_ratio(const struct rate *rate, const struct rate *other, do
 }
 
 /* The limits of a single rate, by comparison with an exact rate of 1. */
-static struct stats_interval limits(const struct stats_sum *sum, const struct rates *rates, double tail)
+static struct stats_interval rate_limits(const struct stats_sum *sum, const struct rates *rates, double tail)
 {
-	static const struct rate one = {NOISELESS, 1 / NOISELESS};
+	static const struct event_rate one = {NOISELESS, 1 / NOISELESS};
 
 	if (stats_is_exact(sum))
 		return (struct stats_interval){sum->sum / sum->work, sum->sum / sum->work};
@@ -86,8 +86,8 @@ static struct stats_interval limits(const struct stats_sum *sum, const struct ra
 }
 
 /* MOVER (Zou, Donner: "Construction of confidence limits about effect measures", 2008). */
-static struct stats_interval difference(double old, struct stats_interval old_limits, double new,
-                                        struct stats_interval new_limits)
+static struct stats_interval difference_interval(double old, struct stats_interval old_limits, double new,
+                                                 struct stats_interval new_limits)
 {
 	return (struct stats_interval){
 	        .low = new - old - hypot(new - new_limits.low, old_limits.high - old),
@@ -101,12 +101,13 @@ bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new
 	if (isnan(old->variance) || isnan(new->variance) || (stats_is_exact(old) && stats_is_exact(new)))
 		return false;
 	struct rates old_rates = rates_of(old), new_rates = rates_of(new);
-	double more = chance(&new_rates.low, &old_rates.high), less = chance(&old_rates.low, &new_rates.high);
+	double more = probability_of_split(&new_rates.low, &old_rates.high),
+	       less = probability_of_split(&old_rates.low, &new_rates.high);
 	evidence->p = fmin(1, 2 * fmin(more, less));
 	evidence->ratio.low = lowest_ratio(&new_rates.low, &old_rates.high, alpha / 2);
 	evidence->ratio.high = 1 / lowest_ratio(&old_rates.low, &new_rates.high, alpha / 2);
-	evidence->difference = difference(old->sum / old->work, limits(old, &old_rates, alpha / 2),
-	                                  new->sum / new->work, limits(new, &new_rates, alpha / 2));
+	evidence->difference = difference_interval(old->sum / old->work, rate_limits(old, &old_rates, alpha / 2),
+	                                           new->sum / new->work, rate_limits(new, &new_rates, alpha / 2));
 	return true;
 }
 
@@ -115,6 +116,6 @@ bool interval_of_counts(const struct stats_sum *sum, double alpha, struct stats_
 	if (isnan(sum->variance))
 		return false;
 	struct rates rates = rates_of(sum);
-	*interval = limits(sum, &rates, alpha / 2);
+	*interval = rate_limits(sum, &rates, alpha / 2);
 	return true;
 }

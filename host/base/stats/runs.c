@@ -15,7 +15,7 @@
 #define WELCH_BALANCE  1.5
 
 /* Two rates, their variances, and the degrees of freedom of these. */
-struct runs {
+struct run_rates {
 	double old, new;
 	double old_variance, new_variance;
 	double difference_variance; /* variance of new - old, used for the test */
@@ -38,7 +38,7 @@ static double rate_variance(const struct stats_sum *sum)
  * twice that bound, replaces it if both builds have enough captures and similar numbers of them; otherwise it gives too
  * many false alarms, twice the nominal rate for 2 captures against 10.
  */
-static double freedom_of(const struct stats_sum *old, const struct stats_sum *new, const struct runs *runs)
+static double freedom_of(const struct stats_sum *old, const struct stats_sum *new, const struct run_rates *runs)
 {
 	double fewer = fmin((double)old->captures, (double)new->captures);
 	double more = fmax((double)old->captures, (double)new->captures);
@@ -52,7 +52,7 @@ static double freedom_of(const struct stats_sum *old, const struct stats_sum *ne
 	return fmin(welch, 2 * (fewer - 1));
 }
 
-static void use_both(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
+static void use_both(const struct stats_sum *old, const struct stats_sum *new, struct run_rates *runs)
 {
 	runs->old_variance = rate_variance(old);
 	runs->new_variance = rate_variance(new);
@@ -66,7 +66,8 @@ static void use_both(const struct stats_sum *old, const struct stats_sum *new, s
  * it is taken in proportion to the larger rate: a single run may be much slower than the rest, but not much faster, and
  * the only run of the other build may be such a slow one.
  */
-static void use_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
+static void use_one(const struct stats_sum *known, const struct stats_sum *other, double *variance,
+                    struct run_rates *runs)
 {
 	double own = rate_variance(known), assumed = own * (double)known->captures / (double)other->captures;
 	double ratio = other->sum / other->work / (known->sum / known->work);
@@ -77,9 +78,9 @@ static void use_one(const struct stats_sum *known, const struct stats_sum *other
 }
 
 /* False if the variation of both builds is unknown. */
-static bool runs_of(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
+static bool runs_of(const struct stats_sum *old, const struct stats_sum *new, struct run_rates *runs)
 {
-	*runs = (struct runs){.old = old->sum / old->work, .new = new->sum / new->work};
+	*runs = (struct run_rates){.old = old->sum / old->work, .new = new->sum / new->work};
 	if (has_spread(old) && has_spread(new))
 		use_both(old, new, runs);
 	else if (has_spread(old))
@@ -105,8 +106,9 @@ static double student_limit(double chance, double freedom)
 	return sqrt(freedom / beta_quantile(&beta, chance));
 }
 
-/* Fieller's interval, restricted to ratios that are not negative. Values and deviations must be scaled, see scale(). */
-static struct stats_interval ratios(const struct runs *runs, double limit)
+/* Fieller's interval, restricted to ratios that are not negative. Values and deviations must be scaled, see
+ * scale_rates(). */
+static struct stats_interval ratio_interval(const struct run_rates *runs, double limit)
 {
 	double old_square = limit * limit * runs->old_variance, new_square = limit * limit * runs->new_variance;
 	double old_rest = runs->old * runs->old - old_square, new_rest = runs->new * runs->new - new_square;
@@ -120,7 +122,7 @@ static struct stats_interval ratios(const struct runs *runs, double limit)
 }
 
 /* Scales values so that fourth powers cannot overflow. Ratios do not change. */
-static void scale(struct runs *runs, double by)
+static void scale_rates(struct run_rates *runs, double by)
 {
 	runs->old /= by;
 	runs->new /= by;
@@ -130,7 +132,7 @@ static void scale(struct runs *runs, double by)
 
 bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double alpha, struct evidence *evidence)
 {
-	struct runs runs;
+	struct run_rates runs;
 
 	if (!runs_of(old, new, &runs))
 		return false;
@@ -138,8 +140,8 @@ bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, 
 	double limit = student_limit(alpha, runs.freedom);
 	evidence->p = student_chance(change / deviation, runs.freedom);
 	evidence->difference = (struct stats_interval){change - limit * deviation, change + limit * deviation};
-	scale(&runs, runs.old + runs.new + deviation);
-	evidence->ratio = ratios(&runs, limit);
+	scale_rates(&runs, runs.old + runs.new + deviation);
+	evidence->ratio = ratio_interval(&runs, limit);
 	return true;
 }
 
@@ -154,7 +156,7 @@ bool interval_of_runs(const struct stats_sum *sum, double alpha, struct stats_in
 }
 
 /* The deviation of a capture from its expected part; 0 within rounding, so that equal captures are exact. */
-static double deviation(double part, double due)
+static double deviation_of_part(double part, double due)
 {
 	double difference = part - due;
 
@@ -172,7 +174,7 @@ double stats_spread(const double *parts, const double *works, size_t count)
 		work += works[i];
 	}
 	for (size_t i = 0; i < count; i++) {
-		double difference = deviation(parts[i], part / work * works[i]);
+		double difference = deviation_of_part(parts[i], part / work * works[i]);
 
 		squares += difference * difference;
 	}

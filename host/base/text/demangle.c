@@ -33,7 +33,7 @@ static char *demangle_auto(const char *name, int printing, uint64_t *steps_left)
 	return cplus_demangle_v3(name, printing);
 }
 
-static bool is_cheap(const char *name, int options, uint64_t *steps_left)
+static bool is_within_steps(const char *name, int options, uint64_t *steps_left)
 {
 	if ((options & (DMGL_GNU_V3 | DMGL_JAVA)) != 0)
 		return demangle_is_cheap_cplus(name, options, steps_left);
@@ -42,11 +42,11 @@ static bool is_cheap(const char *name, int options, uint64_t *steps_left)
 	return (options & DMGL_DLANG) == 0 || demangle_is_cheap_dlang(name, steps_left);
 }
 
-static char *demangle(const char *name, int style, int printing, uint64_t *steps_left)
+static char *demangle_in_style(const char *name, int style, int printing, uint64_t *steps_left)
 {
 	if ((style & DMGL_AUTO) != 0)
 		return demangle_auto(name, printing, steps_left);
-	return is_cheap(name, style | printing, steps_left) ? cplus_demangle(name, style | printing) : NULL;
+	return is_within_steps(name, style | printing, steps_left) ? cplus_demangle(name, style | printing) : NULL;
 }
 
 static char *demangle_within_limits(const char *name, struct demangle_style style, int printing, uint64_t *steps_left)
@@ -56,7 +56,7 @@ static char *demangle_within_limits(const char *name, struct demangle_style styl
 	size_t length = strnlen(name, DEMANGLE_MANGLED_MAX + 1);
 	if (length > DEMANGLE_MANGLED_MAX || !demangle_spend(steps_left, length))
 		return NULL;
-	char *demangled = demangle(name, style.options, printing, steps_left);
+	char *demangled = demangle_in_style(name, style.options, printing, steps_left);
 	size_t demangled_length = demangled == NULL ? 0 : strnlen(demangled, DEMANGLE_NAME_MAX + 1);
 	demangle_spend(steps_left, demangled_length);
 	if (demangled_length <= DEMANGLE_NAME_MAX)

@@ -21,7 +21,7 @@ bool demangle_spend(uint64_t *steps_left, uint64_t steps)
 }
 
 /* The sum, saturated just above COST_MAX. */
-static uint64_t add_cost(uint64_t left, uint64_t right)
+static uint64_t saturating_sum(uint64_t left, uint64_t right)
 {
 	uint64_t sum = left > COST_MAX || right > COST_MAX ? COST_MAX + 1 : left + right;
 
@@ -96,7 +96,7 @@ static uint64_t own_cost(const struct parts *parts, size_t index)
 }
 
 /* Computes the cost of a part with everything it contains. A part that contains itself costs more than COST_MAX. */
-static uint64_t cost_of(struct parts *parts, size_t root)
+static uint64_t cost_of_part_tree(struct parts *parts, size_t root)
 {
 	size_t depth = 0;
 
@@ -115,7 +115,7 @@ static uint64_t cost_of(struct parts *parts, size_t root)
 			if (parts->costs[children[i]] == 0)
 				parts->pending[depth++] = (uint32_t)children[i];
 			else
-				cost = add_cost(cost, parts->costs[children[i]]);
+				cost = saturating_sum(cost, parts->costs[children[i]]);
 		}
 		if (depth > before)
 			continue;
@@ -161,7 +161,8 @@ static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left
 	parts->parameter_cost = parts->pack_length = 1;
 	for (size_t level = 0; level <= levels && (level < 2 || parts->parameter_cost != previous); level++) {
 		memset(parts->costs, 0, parts->count * sizeof *parts->costs);
-		if (!demangle_spend(steps_left, parts->count / PARTS_PER_STEP) || cost_of(parts, root) > COST_MAX)
+		if (!demangle_spend(steps_left, parts->count / PARTS_PER_STEP) ||
+		    cost_of_part_tree(parts, root) > COST_MAX)
 			return false;
 		levels = count_type(parts, DEMANGLE_COMPONENT_TYPED_NAME) + 1;
 		previous = parts->parameter_cost;
@@ -206,7 +207,7 @@ static uint64_t cost_of_reference(const struct prefix *prefix, size_t from, size
 
 /* Parses Rust's base-62-number (RFC 2603): the characters before an underscore encode the value minus 1, and "_" alone
  * is 0. Above COST_MAX the result is inexact, but still above COST_MAX. NO_NUMBER: text is not a number. */
-static uint64_t base_62(const char *text)
+static uint64_t parse_base_62_number(const char *text)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	uint64_t value = 0;
@@ -230,15 +231,15 @@ static uint64_t base_62(const char *text)
  */
 static uint64_t cost_of_rust_byte(const char *name, const struct prefix *prefix, size_t at)
 {
-	uint64_t number = name[at] == 'B' || name[at] == 'G' ? base_62(&name[at + 1]) : NO_NUMBER;
+	uint64_t number = name[at] == 'B' || name[at] == 'G' ? parse_base_62_number(&name[at + 1]) : NO_NUMBER;
 
 	if (number == NO_NUMBER)
 		return 1;
 	if (name[at] == 'G')
-		return at > 0 && (name[at - 1] == 'F' || name[at - 1] == 'D') ? add_cost(1, number) : 1;
+		return at > 0 && (name[at - 1] == 'F' || name[at - 1] == 'D') ? saturating_sum(1, number) : 1;
 	if (number + 2 < at && name[number + 2] == 'C')
 		return 1;
-	return add_cost(1, cost_of_reference(prefix, number + 2, at));
+	return saturating_sum(1, cost_of_reference(prefix, number + 2, at));
 }
 
 /* "Q" begins a reference: a base-26 number of bytes to go back, whose last digit is lower case (D language
@@ -255,18 +256,18 @@ static uint64_t cost_of_dlang_byte(const char *name, const struct prefix *prefix
 	if (name[end] < 'a' || name[end] > 'z')
 		return 1;
 	back = back * 26 + (uint64_t)(name[end] - 'a');
-	return back > at ? 1 : add_cost(1, cost_of_reference(prefix, at - back, at));
+	return back > at ? 1 : saturating_sum(1, cost_of_reference(prefix, at - back, at));
 }
 
-static bool is_cheap(const char *name, uint64_t (*cost)(const char *, const struct prefix *, size_t),
-                     uint64_t *steps_left)
+static bool spend_prefix_costs(const char *name, uint64_t (*cost)(const char *, const struct prefix *, size_t),
+                               uint64_t *steps_left)
 {
 	struct prefix prefix;
 	size_t length = 0;
 
 	prefix.costs[0] = 0;
 	for (; name[length] != '\0'; length++) {
-		prefix.costs[length + 1] = add_cost(prefix.costs[length], cost(name, &prefix, length));
+		prefix.costs[length + 1] = saturating_sum(prefix.costs[length], cost(name, &prefix, length));
 		if (prefix.costs[length + 1] > COST_MAX)
 			return false;
 	}
@@ -275,10 +276,10 @@ static bool is_cheap(const char *name, uint64_t (*cost)(const char *, const stru
 
 bool demangle_is_cheap_rust(const char *name, uint64_t *steps_left)
 {
-	return strncmp(name, "_R", 2) != 0 || is_cheap(name, cost_of_rust_byte, steps_left);
+	return strncmp(name, "_R", 2) != 0 || spend_prefix_costs(name, cost_of_rust_byte, steps_left);
 }
 
 bool demangle_is_cheap_dlang(const char *name, uint64_t *steps_left)
 {
-	return strncmp(name, "_D", 2) != 0 || is_cheap(name, cost_of_dlang_byte, steps_left);
+	return strncmp(name, "_D", 2) != 0 || spend_prefix_costs(name, cost_of_dlang_byte, steps_left);
 }

@@ -58,7 +58,7 @@ static struct known_name **bucket_of(struct demangler *demangler, const char *na
 	return &demangler->buckets[(hash >> 16 ^ hash) % BUCKETS];
 }
 
-static struct known_name *find_known(struct known_name *known, const char *name)
+static struct known_name *find_in_bucket(struct known_name *known, const char *name)
 {
 	for (unsigned depth = 0; known != NULL && depth < CHAIN_MAX; depth++, known = known->next)
 		if (strcmp(known->name, name) == 0)
@@ -67,12 +67,12 @@ static struct known_name *find_known(struct known_name *known, const char *name)
 }
 
 /* NULL: not mangled, or not demangled within the limits. */
-static struct known_name *find(struct demangler *demangler, const char *name)
+static struct known_name *find_or_demangle(struct demangler *demangler, const char *name)
 {
 	if (demangler->style.options == 0)
 		return NULL;
 	struct known_name **bucket = bucket_of(demangler, name);
-	struct known_name *known = find_known(*bucket, name);
+	struct known_name *known = find_in_bucket(*bucket, name);
 	if (known != NULL || demangler->steps_left == 0 || (known = malloc(sizeof *known)) == NULL)
 		return known;
 	*known = (struct known_name){
@@ -86,7 +86,7 @@ static struct known_name *find(struct demangler *demangler, const char *name)
 
 const char *demangler_find(struct demangler *demangler, const char *name)
 {
-	const struct known_name *known = find(demangler, name);
+	const struct known_name *known = find_or_demangle(demangler, name);
 
 	return known == NULL ? NULL : known->demangled;
 }
@@ -100,7 +100,7 @@ const char *demangler_name(struct demangler *demangler, const char *name)
 
 const char *demangler_find_template(struct demangler *demangler, const char *name)
 {
-	struct known_name *known = find(demangler, name);
+	struct known_name *known = find_or_demangle(demangler, name);
 
 	if (known == NULL || known->demangled == NULL || strchr(known->demangled, '<') == NULL)
 		return NULL;
@@ -110,7 +110,7 @@ const char *demangler_find_template(struct demangler *demangler, const char *nam
 	return known->plain;
 }
 
-static bool is_end(const char *text)
+static bool is_end_of_name(const char *text)
 {
 	return *text == '\0' || *text == '(';
 }
@@ -119,7 +119,7 @@ static bool is_without_parameters(const char *demangled, const char *wanted)
 {
 	size_t length = strlen(wanted);
 
-	return strncmp(demangled, wanted, length) == 0 && is_end(demangled + length);
+	return strncmp(demangled, wanted, length) == 0 && is_end_of_name(demangled + length);
 }
 
 /* The length of the bracket that opens template arguments at text, with a blank before it after operators; 0: none. */
@@ -158,7 +158,7 @@ static bool is_template(const char *plain, const char *wanted)
 		if (opening > 0 && strncmp(plain, wanted, opening) != 0)
 			plain += arguments_length(plain, opening);
 		if (*wanted == '\0')
-			return is_end(plain);
+			return is_end_of_name(plain);
 		if (*plain != *wanted)
 			return false;
 	}

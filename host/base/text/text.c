@@ -7,7 +7,7 @@
 
 #define TAB_WIDTH 8
 
-static bool is_continuation(char byte)
+static bool is_continuation_byte(char byte)
 {
 	return ((unsigned char)byte & 0xC0) == 0x80;
 }
@@ -25,7 +25,7 @@ static size_t character_length(unsigned char first)
 }
 
 /* Decodes a well-formed character (RFC 3629, section 4; surrogates are accepted) and returns its length, or 0. */
-static size_t decode(const char *text, uint32_t *character)
+static size_t decode_character(const char *text, uint32_t *character)
 {
 	static const uint32_t minimum[] = {0, 0, 0x80, 0x800, 0x10000};
 
@@ -34,7 +34,7 @@ static size_t decode(const char *text, uint32_t *character)
 
 	*character = first & (length == 1 ? 0x7F : 0x7F >> length);
 	for (size_t i = 1; i < length; i++) {
-		if (!is_continuation(text[i]))
+		if (!is_continuation_byte(text[i]))
 			return 0;
 		*character = *character << 6 | ((unsigned char)text[i] & 0x3F);
 	}
@@ -70,7 +70,7 @@ static bool is_hidden(uint32_t character)
 size_t text_character(const char *text)
 {
 	uint32_t character;
-	size_t length = decode(text, &character);
+	size_t length = decode_character(text, &character);
 
 	return is_hidden(character) ? 0 : length;
 }
