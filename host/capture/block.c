@@ -8,19 +8,19 @@
 #define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
-static bool overlap(const struct capture_range *left, const struct capture_range *right)
+static bool ranges_overlap(const struct capture_range *left, const struct capture_range *right)
 {
 	return left->start < right->end && right->start < left->end;
 }
 
-static enum status check_range(struct decoder *decoder, const struct capture_range *range, size_t offset)
+static enum status check_block_range(struct decoder *decoder, const struct capture_range *range, size_t offset)
 {
 	if (range->end < range->start)
 		return status_fail(decoder->error, "%s: offset 0x%zx: range 0x%llx..0x%llx ends before it starts",
 		                   decoder->where, offset, (unsigned long long)range->start,
 		                   (unsigned long long)range->end);
 	for (const struct capture_range *other = decoder->block->ranges; other < range; other++)
-		if (overlap(other, range))
+		if (ranges_overlap(other, range))
 			return status_fail(
 			        decoder->error,
 			        "%s: offset 0x%zx: range 0x%llx..0x%llx overlaps another: give BAREPROF_DEFINE "
@@ -46,7 +46,7 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 
 		range->start = capture_address(order, item);
 		range->end = capture_address(order, item + order->address_size);
-		enum status status = check_range(decoder, range, offset);
+		enum status status = check_block_range(decoder, range, offset);
 		if (status != STATUS_OK)
 			return status;
 		block->range_count += range->end > range->start;
@@ -114,7 +114,7 @@ static enum capture_distances distances_of(uint32_t random, uint32_t period)
 }
 
 /* The cost is in the tail of the header, after the ranges. */
-static void decode_sampling(struct decoder *decoder)
+static void decode_distances(struct decoder *decoder)
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_header *header = &block->header;
@@ -160,7 +160,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 		return status_fail(error, "%s: truncated at byte %zu: expected %u bytes; pull it again", where, size,
 		                   block->header.block_size);
 	status = decode_directory(&decoder, size);
-	decode_sampling(&decoder);
+	decode_distances(&decoder);
 	for (size_t i = 0; status == STATUS_OK && i < SECTION_DECODERS; i++)
 		status = decode_kind(&decoder, i);
 	if (status == STATUS_OK && !sort_cells(block))

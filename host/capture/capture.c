@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Adds the block at *offset and moves *offset past it. */
-static enum status add_block(const char *path, const uint8_t *bytes, size_t size, size_t *offset,
-                             struct capture *capture, struct error *error)
+static enum status append_block(const char *path, const uint8_t *bytes, size_t size, size_t *offset,
+                                struct capture *capture, struct error *error)
 {
 	struct capture_block *blocks = array_reserve(capture->blocks, sizeof *blocks, capture->block_count);
 
@@ -46,7 +46,7 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
 		if (capture->block_count == CAPTURE_BLOCKS_MAX)
 			return status_fail(error, "%s: offset 0x%zx: more than %d blocks", path, offset,
 			                   CAPTURE_BLOCKS_MAX);
-		enum status status = add_block(path, bytes, size, &offset, capture, error);
+		enum status status = append_block(path, bytes, size, &offset, capture, error);
 		if (status != STATUS_OK)
 			return status;
 		if (trailer_is_at(bytes + offset, size - offset)) {

@@ -82,8 +82,8 @@ static enum status decode_version(const char *where, const uint8_t *bytes, struc
 	return STATUS_OK;
 }
 
-static enum status decode_sizes(const char *where, const uint8_t *bytes, struct capture_header *header,
-                                struct error *error)
+static enum status decode_header_sizes(const char *where, const uint8_t *bytes, struct capture_header *header,
+                                       struct error *error)
 {
 	const struct capture_order *order = &header->order;
 
@@ -164,7 +164,7 @@ enum status capture_header_decode(const char *where, const uint8_t *bytes, size_
 	if (status == STATUS_OK)
 		status = decode_version(where, bytes, header, error);
 	if (status == STATUS_OK)
-		status = decode_sizes(where, bytes, header, error);
+		status = decode_header_sizes(where, bytes, header, error);
 	if (status == STATUS_OK)
 		status = decode_identity(where, bytes, header, error);
 	if (status != STATUS_OK)

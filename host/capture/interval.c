@@ -39,30 +39,30 @@ static struct items arcs_of(const struct capture_block *block)
 	return (struct items){&arc_kind, (char *)block->arcs, block->arc_count};
 }
 
-static char *item_at(const struct items *items, size_t index)
+static char *interval_item_at(const struct items *items, size_t index)
 {
 	return items->array + index * items->kind->size;
 }
 
 static uint64_t *count_at(const struct items *items, size_t index)
 {
-	return (uint64_t *)(void *)(item_at(items, index) + items->kind->count);
+	return (uint64_t *)(void *)(interval_item_at(items, index) + items->kind->count);
 }
 
 /* Sorts the items and adds up those with the same key. */
-static void combine(struct items *items)
+static void combine_equal_items(struct items *items)
 {
 	size_t kept = 0;
 
 	if (items->count > 0)
 		qsort(items->array, items->count, items->kind->size, items->kind->compare);
 	for (size_t i = 0; i < items->count; i++) {
-		const char *item = item_at(items, i);
+		const char *item = interval_item_at(items, i);
 
-		if (kept > 0 && items->kind->compare(item_at(items, kept - 1), item) == 0)
+		if (kept > 0 && items->kind->compare(interval_item_at(items, kept - 1), item) == 0)
 			count_add(count_at(items, kept - 1), *count_at(items, i));
 		else
-			memmove(item_at(items, kept++), item, items->kind->size);
+			memmove(interval_item_at(items, kept++), item, items->kind->size);
 	}
 	items->count = kept;
 }
@@ -72,7 +72,9 @@ static void combine(struct items *items)
 static bool find_earlier(const struct items *items, size_t index, const struct items *earlier, size_t *next,
                          uint64_t *count)
 {
-	int order = *next < earlier->count ? items->kind->compare(item_at(earlier, *next), item_at(items, index)) : 1;
+	int order = *next < earlier->count
+	                    ? items->kind->compare(interval_item_at(earlier, *next), interval_item_at(items, index))
+	                    : 1;
 
 	*count = order == 0 ? *count_at(earlier, *next) : 0;
 	*next += order == 0;
@@ -92,7 +94,7 @@ static bool have_grown(const struct items *items, const struct items *earlier)
 }
 
 /* Subtracts earlier counts from items that have_grown(), and drops items whose count becomes 0. */
-static void subtract(struct items *items, const struct items *earlier)
+static void subtract_earlier_items(struct items *items, const struct items *earlier)
 {
 	size_t kept = 0, next = 0;
 	uint64_t count;
@@ -101,7 +103,7 @@ static void subtract(struct items *items, const struct items *earlier)
 		find_earlier(items, i, earlier, &next, &count);
 		*count_at(items, i) -= count;
 		if (*count_at(items, i) > 0)
-			memmove(item_at(items, kept++), item_at(items, i), items->kind->size);
+			memmove(interval_item_at(items, kept++), interval_item_at(items, i), items->kind->size);
 	}
 	items->count = kept;
 }
@@ -174,8 +176,8 @@ static void subtract_block(struct capture_block *block, const struct capture_blo
 	struct items cells = cells_of(block), arcs = arcs_of(block);
 	const struct items earlier_cells = cells_of(earlier), earlier_arcs = arcs_of(earlier);
 
-	subtract(&cells, &earlier_cells);
-	subtract(&arcs, &earlier_arcs);
+	subtract_earlier_items(&cells, &earlier_cells);
+	subtract_earlier_items(&arcs, &earlier_arcs);
 	block->cell_count = cells.count;
 	block->arc_count = arcs.count;
 	free(block->path_nodes);
@@ -203,7 +205,7 @@ enum capture_course capture_course(const struct capture_header *before, const st
 	return CAPTURE_CONTINUES;
 }
 
-static bool is_same_block(const struct capture_header *left, const struct capture_header *right)
+static bool is_of_same_block(const struct capture_header *left, const struct capture_header *right)
 {
 	return left->core == right->core && left->block_address == right->block_address &&
 	       left->identity_size == right->identity_size &&
@@ -213,7 +215,7 @@ static bool is_same_block(const struct capture_header *left, const struct captur
 static const struct capture_block *find_block(const struct capture *capture, const struct capture_header *header)
 {
 	for (size_t i = 0; i < capture->block_count; i++)
-		if (is_same_block(&capture->blocks[i].header, header))
+		if (is_of_same_block(&capture->blocks[i].header, header))
 			return &capture->blocks[i];
 	return NULL;
 }
@@ -238,8 +240,8 @@ static void combine_blocks(struct capture *capture)
 	for (size_t i = 0; i < capture->block_count; i++) {
 		struct items cells = cells_of(&capture->blocks[i]), arcs = arcs_of(&capture->blocks[i]);
 
-		combine(&cells);
-		combine(&arcs);
+		combine_equal_items(&cells);
+		combine_equal_items(&arcs);
 		capture->blocks[i].cell_count = cells.count;
 		capture->blocks[i].arc_count = arcs.count;
 	}

@@ -46,7 +46,7 @@ enum status decode_code_ranges(struct decoder *decoder, const struct capture_sec
 	return status;
 }
 
-static uint64_t total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
+static uint64_t merged_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
 {
 	const uint8_t *item = decoder->bytes + section->offset + (size_t)index * section->item_size;
 
@@ -54,12 +54,12 @@ static uint64_t total(const struct decoder *decoder, const struct capture_sectio
 }
 
 /* The size of a granule is a power of two; the other sizes may be any number of 32 bits. */
-static enum status decode_sizes(struct decoder *decoder, const struct capture_section *section)
+static enum status decode_merged_sizes(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
-	uint64_t bin = total(decoder, section, BAREPROF_TOTAL_BIN_SIZE);
-	uint64_t granule = total(decoder, section, BAREPROF_TOTAL_GRANULE_SIZE);
-	uint64_t coarse = total(decoder, section, BAREPROF_TOTAL_COARSE_SIZE);
+	uint64_t bin = merged_total(decoder, section, BAREPROF_TOTAL_BIN_SIZE);
+	uint64_t granule = merged_total(decoder, section, BAREPROF_TOTAL_GRANULE_SIZE);
+	uint64_t coarse = merged_total(decoder, section, BAREPROF_TOTAL_COARSE_SIZE);
 
 	if (bin > UINT32_MAX || coarse > UINT32_MAX || granule > UINT32_MAX || (granule & (granule - 1)) != 0)
 		return status_fail(decoder->error,
@@ -83,29 +83,29 @@ static void decode_counts(struct decoder *decoder, const struct capture_section 
 	struct capture_block *block = decoder->block;
 	struct capture_header *header = &block->header;
 
-	header->ticks = total(decoder, section, BAREPROF_TOTAL_TICKS);
-	header->ticks_missed = total(decoder, section, BAREPROF_TOTAL_TICKS_MISSED);
-	header->samples_outside = total(decoder, section, BAREPROF_TOTAL_SAMPLES_OUTSIDE);
-	header->samples_table_full = total(decoder, section, BAREPROF_TOTAL_TABLE_FULL);
-	header->arcs_dropped = total(decoder, section, BAREPROF_TOTAL_ARCS_DROPPED);
-	header->saturated = total(decoder, section, BAREPROF_TOTAL_SATURATED);
-	header->reset_count = total(decoder, section, BAREPROF_TOTAL_RESETS);
-	block->arcs_in_flight = total(decoder, section, BAREPROF_TOTAL_ARCS_IN_FLIGHT);
-	block->cells_saturated = total(decoder, section, BAREPROF_TOTAL_CELLS_SATURATED);
-	block->arcs_saturated = total(decoder, section, BAREPROF_TOTAL_ARCS_SATURATED);
-	block->sections_skipped = total(decoder, section, BAREPROF_TOTAL_SECTIONS_SKIPPED);
-	block->granule_capacity = to_32_bits(total(decoder, section, BAREPROF_TOTAL_GRANULE_CAPACITY));
-	block->arc_capacity = to_32_bits(total(decoder, section, BAREPROF_TOTAL_ARC_CAPACITY));
+	header->ticks = merged_total(decoder, section, BAREPROF_TOTAL_TICKS);
+	header->ticks_missed = merged_total(decoder, section, BAREPROF_TOTAL_TICKS_MISSED);
+	header->samples_outside = merged_total(decoder, section, BAREPROF_TOTAL_SAMPLES_OUTSIDE);
+	header->samples_table_full = merged_total(decoder, section, BAREPROF_TOTAL_TABLE_FULL);
+	header->arcs_dropped = merged_total(decoder, section, BAREPROF_TOTAL_ARCS_DROPPED);
+	header->saturated = merged_total(decoder, section, BAREPROF_TOTAL_SATURATED);
+	header->reset_count = merged_total(decoder, section, BAREPROF_TOTAL_RESETS);
+	block->arcs_in_flight = merged_total(decoder, section, BAREPROF_TOTAL_ARCS_IN_FLIGHT);
+	block->cells_saturated = merged_total(decoder, section, BAREPROF_TOTAL_CELLS_SATURATED);
+	block->arcs_saturated = merged_total(decoder, section, BAREPROF_TOTAL_ARCS_SATURATED);
+	block->sections_skipped = merged_total(decoder, section, BAREPROF_TOTAL_SECTIONS_SKIPPED);
+	block->granule_capacity = to_32_bits(merged_total(decoder, section, BAREPROF_TOTAL_GRANULE_CAPACITY));
+	block->arc_capacity = to_32_bits(merged_total(decoder, section, BAREPROF_TOTAL_ARC_CAPACITY));
 }
 
 /* Older sums lack the last total. No sampling interrupt runs if a probe takes the samples. */
-static void decode_sampling(struct decoder *decoder, const struct capture_section *section, uint64_t flags)
+static void decode_merged_sampling(struct decoder *decoder, const struct capture_section *section, uint64_t flags)
 {
 	struct capture_block *block = decoder->block;
 	uint64_t cost = block->is_sampled ? 0 : CAPTURE_UNKNOWN;
 
 	if (section->used > BAREPROF_TOTAL_TICK_COST)
-		cost = total(decoder, section, BAREPROF_TOTAL_TICK_COST);
+		cost = merged_total(decoder, section, BAREPROF_TOTAL_TICK_COST);
 	block->has_tick_cost = cost != CAPTURE_UNKNOWN;
 	block->tick_cost = block->has_tick_cost ? cost : 0;
 	if ((flags & BAREPROF_TOTAL_IS_FIXED) != 0)
@@ -124,20 +124,20 @@ enum status decode_totals(struct decoder *decoder, const struct capture_section 
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%x: %u totals of %u bytes, expected at least %u of at least 8",
 		                   decoder->where, section->offset, section->used, section->item_size, TOTALS_MIN);
-	enum status status = decode_sizes(decoder, section);
+	enum status status = decode_merged_sizes(decoder, section);
 	if (status != STATUS_OK)
 		return status;
 	decode_counts(decoder, section);
-	uint64_t flags = total(decoder, section, BAREPROF_TOTAL_FLAGS);
+	uint64_t flags = merged_total(decoder, section, BAREPROF_TOTAL_FLAGS);
 	block->is_gmon = (flags & BAREPROF_TOTAL_IS_GMON) != 0;
 	block->is_contradictory = (flags & BAREPROF_TOTAL_IS_CONTRADICTORY) != 0;
 	block->is_sampled = (flags & BAREPROF_TOTAL_IS_SAMPLED) != 0;
-	decode_sampling(decoder, section, flags);
-	block->merged_count = total(decoder, section, BAREPROF_TOTAL_BLOCKS);
+	decode_merged_sampling(decoder, section, flags);
+	block->merged_count = merged_total(decoder, section, BAREPROF_TOTAL_BLOCKS);
 	/* Samples taken through a probe are stored like a sum of one block, but are not a sum. */
 	if (block->is_sampled && block->merged_count == 1)
 		block->merged_count = 0;
-	uint64_t skew = total(decoder, section, BAREPROF_TOTAL_SKEW);
+	uint64_t skew = merged_total(decoder, section, BAREPROF_TOTAL_SKEW);
 	block->has_skew = skew != CAPTURE_UNKNOWN;
 	block->ticks_after = block->has_skew ? skew : 0;
 	return STATUS_OK;

@@ -29,7 +29,7 @@ struct sorter {
 	struct capture_block *block;
 };
 
-static bool is_wide(const struct capture_section *section)
+static bool has_wide_nodes(const struct capture_section *section)
 {
 	return (section->parameter & BAREPROF_PATHS_WIDE) != 0;
 }
@@ -163,7 +163,7 @@ static void sort_slots(struct sorter *sorter)
 static void decode_slots(struct decoder *decoder, const struct capture_section *section,
                          struct capture_path_node *slots)
 {
-	const bool wide = is_wide(section);
+	const bool wide = has_wide_nodes(section);
 
 	for (uint32_t i = 0; i < section->capacity; i++) {
 		slots[i] = decode_slot(&decoder->block->header.order,
@@ -197,7 +197,8 @@ enum status decode_path_nodes(struct decoder *decoder, const struct capture_sect
 {
 	struct capture_block *block = decoder->block;
 	const unsigned width = block->header.order.address_size;
-	const unsigned item_size_min = is_wide(section) ? BAREPROF_WIDE_PATH_SIZE(width) : BAREPROF_PATH_SIZE(width);
+	const unsigned item_size_min =
+	        has_wide_nodes(section) ? BAREPROF_WIDE_PATH_SIZE(width) : BAREPROF_PATH_SIZE(width);
 
 	if (section->item_size < item_size_min)
 		return status_fail(decoder->error, "%s: offset 0x%x: path nodes of %u bytes, expected at least %u",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash(const void *item, uint64_t seed)
+static uint64_t hash_path_node(const void *item, uint64_t seed)
 {
 	const struct capture_path_node *node = item;
 	uint64_t above = mix_bits(seed + node->parent);
@@ -16,7 +16,7 @@ static uint64_t hash(const void *item, uint64_t seed)
 	return mix_bits(mix_bits(above + node->key) + ((uint64_t)node->kind << 8 | node->end));
 }
 
-static int compare_nodes(const void *left, const void *right)
+static int compare_path_nodes(const void *left, const void *right)
 {
 	const struct capture_path_node *a = left, *b = right;
 
@@ -29,14 +29,15 @@ static int compare_nodes(const void *left, const void *right)
 	return compare_numbers(a->end, b->end);
 }
 
-static void add_node(void *sum, const void *item)
+static void add_path_node_count(void *sum, const void *item)
 {
 	const struct capture_path_node *node = item;
 
 	count_add(&((struct capture_path_node *)sum)->count, node->count);
 }
 
-static const struct tally_kind node_kind = {sizeof(struct capture_path_node), hash, compare_nodes, add_node};
+static const struct tally_kind node_kind = {sizeof(struct capture_path_node), hash_path_node, compare_path_nodes,
+                                            add_path_node_count};
 
 bool path_tree_add(struct tally *tree, const struct capture_path_node *nodes, size_t count)
 {
@@ -57,11 +58,11 @@ bool path_tree_add(struct tally *tree, const struct capture_path_node *nodes, si
 
 /* A node with its place in the order before it is sorted. */
 struct sorted_node {
-	struct capture_path_node node; /* first, for compare_nodes() */
+	struct capture_path_node node; /* first, for compare_path_nodes() */
 	uint32_t depth, old;
 };
 
-static int compare_depths(const void *left, const void *right)
+static int compare_node_depths(const void *left, const void *right)
 {
 	const struct sorted_node *a = left, *b = right;
 
@@ -77,7 +78,7 @@ static void sort_levels(struct tally *tree, struct sorted_node *sorted, uint32_t
 		for (end = first; end < tree->count && sorted[end].depth == sorted[first].depth; end++)
 			if (sorted[end].depth > 0)
 				sorted[end].node.parent = places[sorted[end].node.parent];
-		qsort(sorted + first, end - first, sizeof *sorted, compare_nodes);
+		qsort(sorted + first, end - first, sizeof *sorted, compare_path_nodes);
 		for (size_t i = first; i < end; i++) {
 			places[sorted[i].old] = (uint32_t)i;
 			nodes[i] = sorted[i].node;
@@ -98,7 +99,7 @@ bool path_tree_sort(struct tally *tree)
 		sorted[i] = (struct sorted_node){*node, depth, (uint32_t)i};
 	}
 	if (has_memory && tree->count > 0) {
-		qsort(sorted, tree->count, sizeof *sorted, compare_depths);
+		qsort(sorted, tree->count, sizeof *sorted, compare_node_depths);
 		sort_levels(tree, sorted, places);
 	}
 	free(sorted);
@@ -141,7 +142,7 @@ static bool drop_empty(struct tally *tree)
 }
 
 /* The tree holds the earlier paths. Replaces their counts by what was added since. */
-static bool subtract(struct tally *tree, const struct capture_block *block, bool *has_grown)
+static bool subtract_earlier_paths(struct tally *tree, const struct capture_block *block, bool *has_grown)
 {
 	const size_t count = tree->count;
 	uint64_t *before = calloc(count + 1, sizeof *before);
@@ -166,6 +167,6 @@ bool paths_since(const struct capture_block *block, const struct capture_block *
                  bool *has_grown)
 {
 	*has_grown = true;
-	return path_tree_add(tree, earlier->path_nodes, earlier->path_node_count) && subtract(tree, block, has_grown) &&
-	       drop_empty(tree);
+	return path_tree_add(tree, earlier->path_nodes, earlier->path_node_count) &&
+	       subtract_earlier_paths(tree, block, has_grown) && drop_empty(tree);
 }

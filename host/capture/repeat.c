@@ -72,7 +72,7 @@ static bool have_same_stacks(const struct capture_block *one, const struct captu
 	       have_same_paths(one, other);
 }
 
-static bool is_same_block(const struct capture_block *one, const struct capture_block *other)
+static bool has_same_content(const struct capture_block *one, const struct capture_block *other)
 {
 	return one->header.core == other->header.core && one->header.ticks == other->header.ticks &&
 	       one->header.samples_outside == other->header.samples_outside && one->cell_count == other->cell_count &&
@@ -85,7 +85,7 @@ bool capture_is_repeat(const struct capture *capture, const struct capture *othe
 	if (capture->block_count != other->block_count)
 		return false;
 	for (size_t i = 0; i < capture->block_count; i++)
-		if (!is_same_block(&capture->blocks[i], &other->blocks[i]))
+		if (!has_same_content(&capture->blocks[i], &other->blocks[i]))
 			return false;
 	return true;
 }

@@ -25,7 +25,7 @@ enum status reserve_cells(struct decoder *decoder, size_t more)
 	return STATUS_OK;
 }
 
-static void add_cell(struct decoder *decoder, const struct capture_cell *cell, unsigned counter_size)
+static void keep_sampled_cell(struct decoder *decoder, const struct capture_cell *cell, unsigned counter_size)
 {
 	struct capture_block *block = decoder->block;
 
@@ -59,7 +59,7 @@ static enum status decode_range_bins(struct decoder *decoder, const struct captu
 		};
 
 		cell.high = i + 1 == bins ? range->end : cell.low + (UINT64_C(1) << shift);
-		add_cell(decoder, &cell, section->item_size);
+		keep_sampled_cell(decoder, &cell, section->item_size);
 	}
 	*next_bin += bins;
 	return STATUS_OK;
@@ -126,7 +126,7 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 	cell.high = end_of_granule(cell.low, UINT64_C(1) << section->parameter);
 	if (granules_have_context(decoder->block, section))
 		cell.context = capture_u32(order, item + BAREPROF_GRANULE_CONTEXT(order->address_size));
-	add_cell(decoder, &cell, 4);
+	keep_sampled_cell(decoder, &cell, 4);
 	return STATUS_OK;
 }
 

@@ -12,7 +12,8 @@ static bool selects_contexts(const struct capture_selection *selection)
 	return selection->of_context || selection->context_name != NULL || selection->except_count > 0;
 }
 
-static bool matches(const struct capture_selection *selection, const struct capture_block *block, uint32_t context)
+static bool selects_context(const struct capture_selection *selection, const struct capture_block *block,
+                            uint32_t context)
 {
 	if (selection->of_core && block->header.core != selection->core)
 		return false;
@@ -24,10 +25,10 @@ static bool matches(const struct capture_selection *selection, const struct capt
 
 static bool is_selected(const struct capture_selection *selection, const struct capture_block *block, uint32_t context)
 {
-	if (!matches(selection, block, context))
+	if (!selects_context(selection, block, context))
 		return false;
 	for (size_t i = 0; i < selection->except_count; i++)
-		if (matches(&selection->except[i], block, context))
+		if (selects_context(&selection->except[i], block, context))
 			return false;
 	return true;
 }

@@ -11,7 +11,7 @@
 #define WEIGHT_SIZE 8
 
 /* The places of an item's parts. */
-struct layout {
+struct slice_layout {
 	const struct capture_order *order;
 	size_t first; /* of the slice, after its weight */
 	size_t room;  /* for the stack */
@@ -29,7 +29,7 @@ static bool is_weighted(const struct capture_section *section)
 
 /* Copies the groups of a filtered slice to memory of the same size, all bits before all words. False if they do not fit
  * into the item. */
-static bool decode_groups(const struct layout *layout, const uint8_t *groups, struct capture_slice *slice,
+static bool decode_groups(const struct slice_layout *layout, const uint8_t *groups, struct capture_slice *slice,
                           uint8_t *memory)
 {
 	const unsigned width = layout->order->address_size, group = BAREPROF_SLICE_GROUP_WORDS(width);
@@ -59,8 +59,8 @@ static bool decode_groups(const struct layout *layout, const uint8_t *groups, st
 	return true;
 }
 
-static bool decode_stack(const struct layout *layout, const uint8_t *stack, bool filtered, struct capture_slice *slice,
-                         uint8_t *memory)
+static bool decode_stack(const struct slice_layout *layout, const uint8_t *stack, bool filtered,
+                         struct capture_slice *slice, uint8_t *memory)
 {
 	if (filtered)
 		return decode_groups(layout, stack, slice, memory);
@@ -93,7 +93,7 @@ static struct capture_slice decode_registers(const struct capture_order *order, 
 /* The recorder first sets the number at the front to 0, and last to the tick's, which is then at both ends. If they
  * differ, the slice was being written. A slice that claims more stack than it has room for was not written by a
  * recorder; it also counts as in flight. */
-static void decode_slice(struct capture_block *block, const struct layout *layout,
+static void decode_slice(struct capture_block *block, const struct slice_layout *layout,
                          const struct capture_section *section, const uint8_t *item, uint8_t *memory)
 {
 	const struct capture_order *order = layout->order;
@@ -136,7 +136,8 @@ static void sort_slices(struct capture_block *block)
 	block->slice_count = kept;
 }
 
-static enum status lay_out(struct decoder *decoder, const struct capture_section *section, struct layout *layout)
+static enum status check_slice_size(struct decoder *decoder, const struct capture_section *section,
+                                    struct slice_layout *layout)
 {
 	const struct capture_order *order = &decoder->block->header.order;
 	const unsigned first = is_weighted(section) ? WEIGHT_SIZE : 0;
@@ -145,15 +146,15 @@ static enum status lay_out(struct decoder *decoder, const struct capture_section
 	if (section->item_size < empty || section->item_size - empty > SLICE_ROOM_MAX)
 		return status_fail(decoder->error, "%s: offset 0x%x: slices of %u bytes, expected %u to %u",
 		                   decoder->where, section->offset, section->item_size, empty, empty + SLICE_ROOM_MAX);
-	*layout = (struct layout){order, first, section->item_size - empty};
+	*layout = (struct slice_layout){order, first, section->item_size - empty};
 	return STATUS_OK;
 }
 
 enum status decode_slices(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
-	struct layout layout = {0};
-	enum status status = lay_out(decoder, section, &layout);
+	struct slice_layout layout = {0};
+	enum status status = check_slice_size(decoder, section, &layout);
 
 	if (status != STATUS_OK)
 		return status;

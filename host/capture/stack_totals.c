@@ -5,32 +5,33 @@
 
 #include <bareprof/block.h>
 
-static bool is_wide(const struct capture_section *section)
+static bool has_wide_totals(const struct capture_section *section)
 {
 	return section->item_size >= 8;
 }
 
 /* Items that the section does not have are 0. */
-static uint64_t total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
+static uint64_t stack_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
 {
 	const uint8_t *item = decoder->bytes + section->offset + (size_t)index * section->item_size;
 
 	if (index >= section->used)
 		return 0;
-	return capture_counter(&decoder->block->header.order, item, is_wide(section) ? 8 : 4);
+	return capture_counter(&decoder->block->header.order, item, has_wide_totals(section) ? 8 : 4);
 }
 
-static uint64_t cost(const struct decoder *decoder, const struct capture_section *section)
+static uint64_t stack_cost(const struct decoder *decoder, const struct capture_section *section)
 {
-	uint64_t low = total(decoder, section, BAREPROF_STACK_TOTAL_COST);
+	uint64_t low = stack_total(decoder, section, BAREPROF_STACK_TOTAL_COST);
 
-	return is_wide(section) ? low : low | total(decoder, section, BAREPROF_STACK_TOTAL_COST_HIGH) << 32;
+	return has_wide_totals(section) ? low
+	                                : low | stack_total(decoder, section, BAREPROF_STACK_TOTAL_COST_HIGH) << 32;
 }
 
 /* A total that needs 32 bits; larger ones are cut to the maximum, because the capture is untrusted. */
 static uint32_t narrow_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
 {
-	const uint64_t count = total(decoder, section, index);
+	const uint64_t count = stack_total(decoder, section, index);
 
 	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
@@ -43,8 +44,8 @@ static void decode_merged(struct decoder *decoder, const struct capture_section 
 	const uint32_t bytes = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES);
 	const uint32_t bounded = bytes < SLICE_ROOM_MAX ? bytes : SLICE_ROOM_MAX;
 
-	count_add(&block->slices_in_flight, total(decoder, section, BAREPROF_STACK_TOTAL_IN_FLIGHT));
-	count_add(&block->path_nodes_bad, total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD));
+	count_add(&block->slices_in_flight, stack_total(decoder, section, BAREPROF_STACK_TOTAL_IN_FLIGHT));
+	count_add(&block->path_nodes_bad, stack_total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD));
 	block->slice_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY);
 	block->path_node_capacity = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY);
 	/* The slices in the capture may have more bytes than the totals claim. */
@@ -67,18 +68,18 @@ enum status decode_stack_totals(struct decoder *decoder, const struct capture_se
 		                   decoder->where, section->offset, section->item_size);
 	block->has_stack_totals = true;
 	block->stack_totals = (struct capture_stack_totals){
-	        .offered = total(decoder, section, BAREPROF_STACK_TOTAL_OFFERED),
-	        .bad = total(decoder, section, BAREPROF_STACK_TOTAL_BAD),
-	        .tree_full = total(decoder, section, BAREPROF_STACK_TOTAL_TREE_FULL),
-	        .timed = total(decoder, section, BAREPROF_STACK_TOTAL_TIMED),
-	        .cost = cost(decoder, section),
-	        .overruns = total(decoder, section, BAREPROF_STACK_TOTAL_OVERRUNS),
-	        .table_crc = (uint32_t)total(decoder, section, BAREPROF_STACK_TOTAL_TABLE_CRC),
+	        .offered = stack_total(decoder, section, BAREPROF_STACK_TOTAL_OFFERED),
+	        .bad = stack_total(decoder, section, BAREPROF_STACK_TOTAL_BAD),
+	        .tree_full = stack_total(decoder, section, BAREPROF_STACK_TOTAL_TREE_FULL),
+	        .timed = stack_total(decoder, section, BAREPROF_STACK_TOTAL_TIMED),
+	        .cost = stack_cost(decoder, section),
+	        .overruns = stack_total(decoder, section, BAREPROF_STACK_TOTAL_OVERRUNS),
+	        .table_crc = (uint32_t)stack_total(decoder, section, BAREPROF_STACK_TOTAL_TABLE_CRC),
 	};
-	if (is_wide(section) && section->used >= BAREPROF_STACK_TOTALS_MERGED)
+	if (has_wide_totals(section) && section->used >= BAREPROF_STACK_TOTALS_MERGED)
 		decode_merged(decoder, section);
 	/* A sum states the whole cost elsewhere. */
-	if (block->stack_totals.timed > 0 && !is_wide(section)) {
+	if (block->stack_totals.timed > 0 && !has_wide_totals(section)) {
 		count_add(&block->tick_cost, cost_of_ticks(&block->stack_totals, block->header.ticks));
 		block->has_tick_cost = block->tick_cost > 0;
 	}

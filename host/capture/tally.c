@@ -13,7 +13,7 @@ static char *item_at(const struct tally *tally, size_t index)
 }
 
 /* The slot of the item with this key, or else a free slot for it. */
-static uint32_t *find(const struct tally *tally, const void *key)
+static uint32_t *find_slot(const struct tally *tally, const void *key)
 {
 	size_t mask = tally->slot_count - 1;
 	size_t slot = tally->kind->hash(key, tally->seed) & mask;
@@ -24,7 +24,7 @@ static uint32_t *find(const struct tally *tally, const void *key)
 }
 
 /* Twice as many slots, and room for half as many items. */
-static bool grow(struct tally *tally)
+static bool double_slots(struct tally *tally)
 {
 	size_t slot_count = tally->slot_count == 0 ? SLOTS_MIN : 2 * tally->slot_count;
 	uint32_t *slots = slot_count / 2 < TALLY_FULL ? calloc(slot_count, sizeof *slots) : NULL;
@@ -41,15 +41,15 @@ static bool grow(struct tally *tally)
 	/* Differs from run to run. */
 	tally->seed = (uintptr_t)slots;
 	for (size_t i = 0; i < tally->count; i++)
-		*find(tally, item_at(tally, i)) = (uint32_t)i + 1;
+		*find_slot(tally, item_at(tally, i)) = (uint32_t)i + 1;
 	return true;
 }
 
 uint32_t tally_add_item(struct tally *tally, const void *item)
 {
-	if (tally->count == tally->slot_count / 2 && !grow(tally))
+	if (tally->count == tally->slot_count / 2 && !double_slots(tally))
 		return TALLY_FULL;
-	uint32_t *slot = find(tally, item);
+	uint32_t *slot = find_slot(tally, item);
 	if (*slot != 0) {
 		tally->kind->add(item_at(tally, *slot - 1), item);
 		return *slot - 1;

@@ -24,7 +24,7 @@ enum trailer_tag {
 
 static const struct capture_order little_endian = {.big_endian = false, .address_size = 4};
 
-static uint32_t checksum(const uint8_t *bytes, size_t size)
+static uint32_t trailer_checksum(const uint8_t *bytes, size_t size)
 {
 	uLong crc = crc32(0, Z_NULL, 0);
 
@@ -42,14 +42,14 @@ bool trailer_is_at(const uint8_t *bytes, size_t size)
 	return size >= TRAILER_MAGIC_SIZE && memcmp(bytes, TRAILER_MAGIC, TRAILER_MAGIC_SIZE) == 0;
 }
 
-struct record {
+struct trailer_record {
 	unsigned tag;
 	uint32_t length;
 	const uint8_t *payload;
 };
 
 /* The file is untrusted: only printable ASCII is kept. */
-static void decode_source(const struct record *record, struct capture *capture)
+static void decode_source(const struct trailer_record *record, struct capture *capture)
 {
 	size_t length = record->length < sizeof capture->source - 1 ? record->length : sizeof capture->source - 1;
 
@@ -61,7 +61,7 @@ static void decode_source(const struct record *record, struct capture *capture)
 	capture->source[length] = '\0';
 }
 
-static bool decode_skew(const struct record *record, struct capture *capture)
+static bool decode_skew(const struct trailer_record *record, struct capture *capture)
 {
 	if (record->length != 12)
 		return false;
@@ -76,7 +76,7 @@ static bool decode_skew(const struct record *record, struct capture *capture)
 }
 
 /* Decodes one record; unknown tags are skipped. False if its length does not fit its tag. */
-static bool decode_record(const struct record *record, struct capture *capture)
+static bool decode_record(const struct trailer_record *record, struct capture *capture)
 {
 	switch (record->tag) {
 	case TRAILER_SOURCE:
@@ -100,7 +100,7 @@ static bool decode_record(const struct record *record, struct capture *capture)
 	}
 }
 
-static enum status decode_end(const char *path, const uint8_t *file, size_t size, const struct record *record,
+static enum status decode_end(const char *path, const uint8_t *file, size_t size, const struct trailer_record *record,
                               struct error *error)
 {
 	size_t at = (size_t)(record->payload - file);
@@ -110,7 +110,7 @@ static enum status decode_end(const char *path, const uint8_t *file, size_t size
 		        error, "%s: offset 0x%zx: %zu bytes after the trailer; use bareprof merge to add up captures",
 		        path, at, size - at);
 	uint32_t stored = capture_u32(&little_endian, record->payload);
-	uint32_t found = checksum(file, at);
+	uint32_t found = trailer_checksum(file, at);
 	if (stored != found)
 		return status_fail(error,
 		                   "%s: offset 0x%zx: checksum is %08x, the bytes give %08x: the capture is damaged, "
@@ -126,7 +126,7 @@ enum status trailer_decode(const char *path, const uint8_t *file, size_t size, s
 		if (size - at < RECORD_HEADER_SIZE)
 			return status_fail(error, "%s: truncated at byte %zu, within the trailer; pull it again", path,
 			                   size);
-		struct record record = {
+		struct trailer_record record = {
 		        .tag = capture_u16(&little_endian, file + at),
 		        .length = capture_u32(&little_endian, file + at + 4),
 		        .payload = file + at + RECORD_HEADER_SIZE,
@@ -150,7 +150,7 @@ struct output {
 	size_t size;
 };
 
-static void append(struct output *output, const void *bytes, size_t size)
+static void append_bytes(struct output *output, const void *bytes, size_t size)
 {
 	memcpy(output->bytes + output->size, bytes, size);
 	output->size += size;
@@ -181,10 +181,10 @@ static void append_skews(struct output *output, const struct capture_trailer *tr
 
 static void append_trailer(struct output *output, const struct capture_trailer *trailer)
 {
-	append(output, TRAILER_MAGIC, TRAILER_MAGIC_SIZE);
+	append_bytes(output, TRAILER_MAGIC, TRAILER_MAGIC_SIZE);
 	if (trailer->source != NULL) {
 		append_record_header(output, TRAILER_SOURCE, strlen(trailer->source));
-		append(output, trailer->source, strlen(trailer->source));
+		append_bytes(output, trailer->source, strlen(trailer->source));
 	}
 	append_record_header(output, TRAILER_TIME, 8);
 	append_integer(output, (uint64_t)trailer->time, 8);
@@ -194,7 +194,7 @@ static void append_trailer(struct output *output, const struct capture_trailer *
 		append_integer(output, trailer->code_hash, 4);
 	}
 	append_record_header(output, TRAILER_END, 4);
-	append_integer(output, checksum(output->bytes, output->size), 4);
+	append_integer(output, trailer_checksum(output->bytes, output->size), 4);
 }
 
 enum status capture_encode(const uint8_t *bytes, size_t size, const struct capture_trailer *trailer, uint8_t **file,
@@ -207,7 +207,7 @@ enum status capture_encode(const uint8_t *bytes, size_t size, const struct captu
 
 	if (output.bytes == NULL)
 		return status_fail(error, "out of memory for a capture of %zu bytes", room);
-	append(&output, bytes, size);
+	append_bytes(&output, bytes, size);
 	append_trailer(&output, trailer);
 	*file = output.bytes;
 	*file_size = output.size;

@@ -23,22 +23,22 @@ struct section {
 	uint64_t offset, count;
 };
 
-struct layout {
+struct block_layout {
 	struct section sections[SECTIONS];
 	unsigned section_count;
 	uint64_t header_size, size;
 };
 
-static uint64_t align(uint64_t offset)
+static uint64_t align_offset(uint64_t offset)
 {
 	return (offset + 7) & ~UINT64_C(7);
 }
 
-static struct layout lay_out(const struct capture_block *block)
+static struct block_layout lay_out_block(const struct capture_block *block)
 {
 	unsigned address_size = block->header.order.address_size;
 	unsigned arc_size = 2 * address_size + 8 + (block->has_contexts ? 4 : 0);
-	struct layout layout = {
+	struct block_layout layout = {
 	        .sections = {[RANGES] = {BAREPROF_SECTION_RANGES, 0, 2 * address_size, 0, RANGES_MAX},
 	                     [CONTEXTS] = {BAREPROF_SECTION_CONTEXTS,
 	                                   BAREPROF_CONTEXT_WIDE_COUNT |
@@ -63,7 +63,7 @@ static struct layout lay_out(const struct capture_block *block)
 		struct section *section = &layout.sections[i];
 
 		section->offset = layout.size;
-		layout.size = align(layout.size + section->count * section->item_size);
+		layout.size = align_offset(layout.size + section->count * section->item_size);
 		if (i == RANGES)
 			layout.header_size = layout.size;
 	}
@@ -106,7 +106,7 @@ static void put_counts(const struct writer *writer)
 	put_narrow(writer, BAREPROF_OFFSET_SATURATED, header->saturated);
 }
 
-static void put_header(const struct writer *writer, const struct layout *layout)
+static void put_block_header(const struct writer *writer, const struct block_layout *layout)
 {
 	const struct capture_header *header = &writer->block->header;
 
@@ -127,7 +127,7 @@ static void put_header(const struct writer *writer, const struct layout *layout)
 	put_identity(writer);
 }
 
-static void put_directory(const struct writer *writer, const struct layout *layout)
+static void put_directory(const struct writer *writer, const struct block_layout *layout)
 {
 	for (unsigned i = 0; i < layout->section_count; i++) {
 		const struct section *section = &layout->sections[i];
@@ -142,7 +142,7 @@ static void put_directory(const struct writer *writer, const struct layout *layo
 	}
 }
 
-static void put_ranges(const struct writer *writer, uint64_t offset)
+static void put_code_ranges(const struct writer *writer, uint64_t offset)
 {
 	unsigned address_size = writer->block->header.order.address_size;
 
@@ -167,7 +167,7 @@ static void put_contexts(const struct writer *writer, uint64_t offset)
 	}
 }
 
-static void put_arc(const struct writer *writer, uint64_t offset, const struct capture_arc *arc)
+static void put_capture_arc(const struct writer *writer, uint64_t offset, const struct capture_arc *arc)
 {
 	unsigned address_size = writer->block->header.order.address_size;
 
@@ -190,7 +190,7 @@ static void put_code_range(const struct writer *writer, uint64_t offset, const s
 	           4);
 }
 
-static uint64_t flags_of(const struct capture_block *block)
+static uint64_t total_flags_of(const struct capture_block *block)
 {
 	return (block->is_gmon ? BAREPROF_TOTAL_IS_GMON : 0) |
 	       (block->is_contradictory ? BAREPROF_TOTAL_IS_CONTRADICTORY : 0) |
@@ -205,7 +205,7 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 	const struct capture_header *header = &block->header;
 	const uint64_t totals[BAREPROF_TOTALS] = {
 	        [BAREPROF_TOTAL_BLOCKS] = block->merged_count > 0 ? block->merged_count : 1,
-	        [BAREPROF_TOTAL_FLAGS] = flags_of(block),
+	        [BAREPROF_TOTAL_FLAGS] = total_flags_of(block),
 	        [BAREPROF_TOTAL_TICKS] = header->ticks,
 	        [BAREPROF_TOTAL_TICKS_MISSED] = header->ticks_missed,
 	        [BAREPROF_TOTAL_SKEW] = block->has_skew ? block->ticks_after - block->ticks_before : CAPTURE_UNKNOWN,
@@ -230,17 +230,17 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 		writer_put(writer, offset + 8 * (uint64_t)i, totals[i], 8);
 }
 
-static void put_block(const struct writer *writer, const struct layout *layout)
+static void put_block(const struct writer *writer, const struct block_layout *layout)
 {
 	const struct capture_block *block = writer->block;
 	const struct section *arcs = &layout->sections[ARCS], *ranges = &layout->sections[STRETCHES];
 
-	put_header(writer, layout);
+	put_block_header(writer, layout);
 	put_directory(writer, layout);
-	put_ranges(writer, layout->sections[RANGES].offset);
+	put_code_ranges(writer, layout->sections[RANGES].offset);
 	put_contexts(writer, layout->sections[CONTEXTS].offset);
 	for (size_t i = 0; i < block->arc_count; i++)
-		put_arc(writer, arcs->offset + i * arcs->item_size, &block->arcs[i]);
+		put_capture_arc(writer, arcs->offset + i * arcs->item_size, &block->arcs[i]);
 	for (size_t i = 0; i < block->cell_count; i++)
 		put_code_range(writer, ranges->offset + i * ranges->item_size, &block->cells[i]);
 	put_totals(writer, layout->sections[TOTALS].offset);
@@ -252,12 +252,12 @@ static void put_block(const struct writer *writer, const struct layout *layout)
 }
 
 /* Computes the size of all blocks; refuses a file too large to be read again. */
-static enum status measure(const struct capture *capture, size_t *size, struct error *error)
+static enum status measure_blocks(const struct capture *capture, size_t *size, struct error *error)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < capture->block_count; i++) {
-		uint64_t more = lay_out(&capture->blocks[i]).size;
+		uint64_t more = lay_out_block(&capture->blocks[i]).size;
 
 		if (more > FILE_SIZE_MAX - TRAILER_ROOM - sum)
 			return status_fail(error, "%s: the sum is larger than %zu bytes, the largest supported input",
@@ -271,7 +271,7 @@ static enum status measure(const struct capture *capture, size_t *size, struct e
 enum status capture_write(const struct capture *capture, uint8_t **file, size_t *size, struct error *error)
 {
 	size_t room = 0;
-	enum status status = measure(capture, &room, error);
+	enum status status = measure_blocks(capture, &room, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -280,7 +280,7 @@ enum status capture_write(const struct capture *capture, uint8_t **file, size_t 
 		return status_no_memory(error, capture->path);
 	for (size_t i = 0; i < capture->block_count; i++) {
 		const struct writer writer = {.bytes = at, .block = &capture->blocks[i]};
-		const struct layout layout = lay_out(&capture->blocks[i]);
+		const struct block_layout layout = lay_out_block(&capture->blocks[i]);
 
 		put_block(&writer, &layout);
 		at += layout.size;

@@ -17,14 +17,14 @@ unsigned writer_slice_parameter(const struct capture_block *block)
 	return BAREPROF_SLICES_WEIGHTED | (block->slices_filtered ? BAREPROF_SLICES_FILTERED : 0);
 }
 
-static unsigned flags_of(const struct capture_slice *slice)
+static unsigned slice_flags_of(const struct capture_slice *slice)
 {
 	return (slice->is_bad ? BAREPROF_SLICE_IS_BAD : 0) | (slice->is_whole ? BAREPROF_SLICE_IS_WHOLE : 0) |
 	       (slice->is_withheld ? BAREPROF_SLICE_IS_WITHHELD : 0);
 }
 
 /* The bits of a group of words that were kept, which the decoder stored from the lowest byte up. */
-static uint64_t group_of(const struct capture_slice *slice, size_t first_word, unsigned address_size)
+static uint64_t kept_bits_of_group(const struct capture_slice *slice, size_t first_word, unsigned address_size)
 {
 	uint64_t bits = 0;
 
@@ -40,7 +40,7 @@ static void put_groups(const struct writer *writer, uint64_t offset, const struc
 	const uint8_t *from = slice->bytes;
 
 	for (size_t first = 0; first < words; first += BAREPROF_SLICE_GROUP_WORDS(width)) {
-		const uint64_t bits = group_of(slice, first, width);
+		const uint64_t bits = kept_bits_of_group(slice, first, width);
 		const size_t size = (size_t)__builtin_popcountll(bits) * width;
 
 		writer_put(writer, offset, bits, width);
@@ -67,7 +67,7 @@ static void put_slice(const struct writer *writer, uint64_t item, const struct c
 	writer_put(writer, offset + BAREPROF_SLICE_NUMBER, slice->number, 4);
 	writer_put(writer, offset + BAREPROF_SLICE_CONTEXT, slice->context, 4);
 	writer_put(writer, offset + BAREPROF_SLICE_BYTES, slice->size, 2);
-	writer_put(writer, offset + BAREPROF_SLICE_FLAGS, flags_of(slice), 2);
+	writer_put(writer, offset + BAREPROF_SLICE_FLAGS, slice_flags_of(slice), 2);
 	writer_put(writer, offset + BAREPROF_SLICE_ENTRY, slice->entry, 4);
 	writer_put(writer, offset + BAREPROF_SLICE_PC, slice->pc, width);
 	writer_put(writer, offset + BAREPROF_SLICE_LR(width), slice->lr, width);

@@ -38,7 +38,7 @@ struct entry {
 	struct incoming *incoming; /* NULL: the histogram is in the sum */
 };
 
-static int compare_entries(const void *left, const void *right)
+static int compare_range_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
 
@@ -53,13 +53,13 @@ static bool is_same_range(const struct gmon_histogram *left, const struct gmon_h
 }
 
 /* The offset of an added histogram, formatted for messages; empty if it does not come from a file. */
-struct place {
+struct message_offset {
 	char offset[40];
 };
 
-static struct place place_of(const struct addition *addition, const struct incoming *incoming)
+static struct message_offset offset_for_message(const struct addition *addition, const struct incoming *incoming)
 {
-	struct place place = {""};
+	struct message_offset place = {""};
 
 	if (addition->has_offsets)
 		snprintf(place.offset, sizeof place.offset, " offset 0x%zx:", incoming->offset);
@@ -74,7 +74,7 @@ static enum status fail_pair(const struct addition *addition, const struct entry
 
 	return status_fail(
 	        error, "%s:%s histogram of 0x%llx..0x%llx in %zu bins overlaps that of 0x%llx..0x%llx in %zu",
-	        addition->path, place_of(addition, of_addition->incoming).offset,
+	        addition->path, offset_for_message(addition, of_addition->incoming).offset,
 	        (unsigned long long)of_addition->histogram.low, (unsigned long long)of_addition->histogram.high,
 	        of_addition->histogram.bin_count, (unsigned long long)other->histogram.low,
 	        (unsigned long long)other->histogram.high, other->histogram.bin_count);
@@ -109,7 +109,7 @@ static enum status check_scales(const struct addition *addition, const struct gm
 			return status_fail(error,
 			                   "%s:%s bins of %g bytes, those of the first histogram are of %g: different "
 			                   "scales",
-			                   addition->path, place_of(addition, incoming).offset, other, scale);
+			                   addition->path, offset_for_message(addition, incoming).offset, other, scale);
 	}
 	return STATUS_OK;
 }
@@ -171,7 +171,7 @@ static void add_bins(const struct gmon_histogram *sum, const struct gmon_histogr
 		count_add(&sum->bins[i], more->bins[i]);
 }
 
-static void add_counts(const struct gmon_histogram *sum, const struct incoming *incoming)
+static void add_bin_counts(const struct gmon_histogram *sum, const struct incoming *incoming)
 {
 	for (size_t i = 0; i < incoming->count_count; i++) {
 		uint64_t *bin = &sum->bins[incoming->counts[i].bin];
@@ -181,7 +181,7 @@ static void add_counts(const struct gmon_histogram *sum, const struct incoming *
 }
 
 /* Adds all histograms of a range to the first one and frees the bins of the others. */
-static void merge_equal(const struct entry *entries, size_t count)
+static void merge_range_histograms(const struct entry *entries, size_t count)
 {
 	for (size_t i = 0, first = 0; i < count; i++) {
 		struct incoming *incoming = entries[i].incoming;
@@ -190,7 +190,7 @@ static void merge_equal(const struct entry *entries, size_t count)
 			first = i;
 		if (incoming == NULL)
 			continue;
-		add_counts(&entries[first].histogram, incoming);
+		add_bin_counts(&entries[first].histogram, incoming);
 		if (i == first || incoming->histogram.bins == NULL)
 			continue;
 		add_bins(&entries[first].histogram, &incoming->histogram);
@@ -219,11 +219,11 @@ static void sort_entries(struct addition *addition, const struct gmon *gmon, str
 		entries[count] = (struct entry){gmon->histograms[i], count, NULL};
 	for (size_t i = 0; i < addition->histogram_count; i++, count++)
 		entries[count] = (struct entry){addition->histograms[i].histogram, count, &addition->histograms[i]};
-	qsort(entries, count, sizeof *entries, compare_entries);
+	qsort(entries, count, sizeof *entries, compare_range_entries);
 }
 
 /* False when out of memory. */
-static bool reserve(void *items, size_t item_size, size_t count, size_t more)
+static bool reserve_items(void *items, size_t item_size, size_t count, size_t more)
 {
 	void *array;
 
@@ -239,14 +239,15 @@ static bool reserve_all(const struct addition *addition, struct gmon *gmon)
 {
 	size_t arcs = gmon->arc_count > 0 ? addition->arc_count : 0;
 
-	return reserve(&gmon->histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
-	       reserve(&gmon->arcs, sizeof *gmon->arcs, gmon->arc_count, arcs) &&
-	       reserve(&gmon->basic_blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count,
-	               addition->basic_block_count);
+	return reserve_items(&gmon->histograms, sizeof *gmon->histograms, gmon->histogram_count,
+	                     addition->histogram_count) &&
+	       reserve_items(&gmon->arcs, sizeof *gmon->arcs, gmon->arc_count, arcs) &&
+	       reserve_items(&gmon->basic_blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count,
+	                     addition->basic_block_count);
 }
 
 /* The first file's arcs are moved, not copied. */
-static void move_arcs(struct addition *addition, struct gmon *gmon)
+static void append_gmon_arcs(struct addition *addition, struct gmon *gmon)
 {
 	if (gmon->arc_count == 0) {
 		free(gmon->arcs);
@@ -294,9 +295,9 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 	if (status == STATUS_OK && !reserve_all(addition, gmon))
 		status = status_no_memory(error, addition->path);
 	if (status == STATUS_OK) {
-		merge_equal(entries, count);
+		merge_range_histograms(entries, count);
 		move_histograms(addition, gmon);
-		move_arcs(addition, gmon);
+		append_gmon_arcs(addition, gmon);
 		append_basic_blocks(addition, gmon);
 		merge_properties(addition, gmon);
 	}

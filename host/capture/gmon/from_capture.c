@@ -62,8 +62,8 @@ static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;
 }
 
-static enum status add_cells(const struct addition *addition, const struct capture_block *block,
-                             const struct plan *plan, struct incoming *incoming, struct error *error)
+static enum status add_cells_of_range(const struct addition *addition, const struct capture_block *block,
+                                      const struct plan *plan, struct incoming *incoming, struct error *error)
 {
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
@@ -81,8 +81,8 @@ static enum status add_cells(const struct addition *addition, const struct captu
 	return STATUS_OK;
 }
 
-static enum status add_range(struct addition *addition, const struct capture_block *block,
-                             const struct capture_range *range, struct error *error)
+static enum status add_range_histogram(struct addition *addition, const struct capture_block *block,
+                                       const struct capture_range *range, struct error *error)
 {
 	struct plan plan = {0};
 	enum status status = plan_range(addition->path, block, range, &plan, error);
@@ -92,10 +92,10 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 	const struct incoming added = {.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
 	if (!array_append(&addition->histograms, &addition->histogram_count, &added, sizeof added))
 		return status_no_memory(error, addition->path);
-	return add_cells(addition, block, &plan, &addition->histograms[addition->histogram_count - 1], error);
+	return add_cells_of_range(addition, block, &plan, &addition->histograms[addition->histogram_count - 1], error);
 }
 
-static bool add_arcs(struct addition *addition, const struct capture_block *block)
+static bool add_arcs_of_block(struct addition *addition, const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->arc_count; i++) {
 		const struct capture_arc *from = &block->arcs[i];
@@ -107,7 +107,7 @@ static bool add_arcs(struct addition *addition, const struct capture_block *bloc
 	return true;
 }
 
-static struct gmon_unit unit_of(const struct capture_block *block)
+static struct gmon_unit unit_of_block(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 
@@ -123,7 +123,7 @@ static struct gmon_unit unit_of(const struct capture_block *block)
 
 static enum status set_unit(struct addition *addition, const struct capture_block *block, struct error *error)
 {
-	const struct gmon_unit unit = unit_of(block);
+	const struct gmon_unit unit = unit_of_block(block);
 	enum status status = STATUS_OK;
 
 	if (addition->has_histogram)
@@ -133,7 +133,7 @@ static enum status set_unit(struct addition *addition, const struct capture_bloc
 	return status;
 }
 
-static enum status add_block(struct addition *addition, const struct capture_block *block, struct error *error)
+static enum status add_capture_block(struct addition *addition, const struct capture_block *block, struct error *error)
 {
 	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
 	/* A gmon.out without samples has no rate. */
@@ -141,11 +141,11 @@ static enum status add_block(struct addition *addition, const struct capture_blo
 	enum status status = has_unit ? set_unit(addition, block, error) : STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)
-		status = add_range(addition, block, &block->ranges[i], error);
+		status = add_range_histogram(addition, block, &block->ranges[i], error);
 	if (status != STATUS_OK)
 		return status;
 	addition->has_arcs = addition->has_arcs || block->arc_capacity > 0 || block->arc_count > 0;
-	return add_arcs(addition, block) ? STATUS_OK : status_no_memory(error, addition->path);
+	return add_arcs_of_block(addition, block) ? STATUS_OK : status_no_memory(error, addition->path);
 }
 
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error)
@@ -154,7 +154,7 @@ enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, s
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
-		status = add_block(&addition, &capture->blocks[i], error);
+		status = add_capture_block(&addition, &capture->blocks[i], error);
 	addition.records.histograms = addition.histogram_count;
 	addition.records.arcs = addition.arc_count;
 	if (status == STATUS_OK)

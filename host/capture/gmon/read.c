@@ -81,7 +81,7 @@ static bool skip_text(struct reader *reader)
 }
 
 /* Version 0: the count comes first, then the address; file, function and line follow. */
-static enum status read_basic_block_0(struct reader *reader)
+static enum status read_old_basic_block(struct reader *reader)
 {
 	unsigned address_size = reader->order->address_size;
 	const uint8_t *bytes = reader_take(reader, 2 * address_size, "a basic block");
@@ -104,7 +104,7 @@ static enum status read_basic_blocks(struct reader *reader)
 	enum status status = STATUS_OK;
 	reader->addition->records.basic_blocks++;
 	for (uint32_t i = 0; status == STATUS_OK && i < count; i++)
-		status = is_version_0 ? read_basic_block_0(reader) : read_basic_block(reader);
+		status = is_version_0 ? read_old_basic_block(reader) : read_basic_block(reader);
 	return status;
 }
 
@@ -149,7 +149,7 @@ bool gmon_is(const uint8_t *bytes, size_t size)
 	return size >= MAGIC_SIZE && memcmp(bytes, MAGIC, MAGIC_SIZE) == 0;
 }
 
-static enum status read_format(struct reader *reader, enum gmon_format format)
+static enum status read_gmon_as(struct reader *reader, enum gmon_format format)
 {
 	bool has_magic = gmon_is(reader->bytes, reader->size);
 
@@ -172,7 +172,7 @@ enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, con
 	        .addition = &addition,
 	        .error = error,
 	};
-	enum status status = read_format(&reader, format);
+	enum status status = read_gmon_as(&reader, format);
 
 	if (status == STATUS_OK)
 		status = addition_join(&addition, gmon, error);

@@ -18,7 +18,7 @@
 #define OFFSET_WIDTH   12 /* i32: bits of a counter, negative if it is signed; 0 means 16 */
 #define SIZE_44        24
 
-static bool is_44(const struct reader *reader, enum gmon_format format)
+static bool is_from_44bsd(const struct reader *reader, enum gmon_format format)
 {
 	size_t at = 2 * reader->order->address_size + OFFSET_VERSION;
 
@@ -40,7 +40,7 @@ static enum status read_width(struct reader *reader, const uint8_t *words, struc
 	return STATUS_OK;
 }
 
-static enum status read_words_44(struct reader *reader, const uint8_t *words, struct histogram_header *header)
+static enum status read_words_of_44bsd(struct reader *reader, const uint8_t *words, struct histogram_header *header)
 {
 	uint32_t version = capture_u32(reader->order, words + OFFSET_VERSION);
 
@@ -101,7 +101,7 @@ static bool may_be_old(const struct reader *reader)
 
 enum status reader_read_bsd(struct reader *reader, enum gmon_format format)
 {
-	bool has_rate = is_44(reader, format);
+	bool has_rate = is_from_44bsd(reader, format);
 
 	if (format == GMON_AUTO && !has_rate && !may_be_old(reader))
 		return status_fail(
@@ -115,7 +115,7 @@ enum status reader_read_bsd(struct reader *reader, enum gmon_format format)
 		return STATUS_FAILED;
 	header.low = capture_address(reader->order, bytes);
 	header.high = capture_address(reader->order, bytes + address_size);
-	enum status status = has_rate ? read_words_44(reader, bytes + 2 * address_size, &header) : STATUS_OK;
+	enum status status = has_rate ? read_words_of_44bsd(reader, bytes + 2 * address_size, &header) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = read_bin_count(reader, bytes + 2 * address_size, &header);
 	if (status == STATUS_OK)

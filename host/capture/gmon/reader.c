@@ -21,7 +21,7 @@ const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *pa
 	return bytes;
 }
 
-static enum status check_header(struct reader *reader, const struct histogram_header *header)
+static enum status check_histogram_header(struct reader *reader, const struct histogram_header *header)
 {
 	struct addition *addition = reader->addition;
 	const char *path = addition->path;
@@ -76,7 +76,7 @@ static struct gmon_histogram *histogram_for(struct addition *addition, const str
 enum status reader_add_histogram(struct reader *reader, const struct histogram_header *header)
 {
 	reader->addition->records.histograms++;
-	enum status status = check_header(reader, header);
+	enum status status = check_histogram_header(reader, header);
 	if (status != STATUS_OK)
 		return status;
 	const uint8_t *bytes = reader_take(reader, header->bin_count * header->bin_size, "the bins of a histogram");

@@ -32,7 +32,7 @@ static uint32_t whole_bin_size(const struct gmon_histogram *histogram)
 }
 
 /* Adds the samples of all bins to *samples; returns the number of bins that have any. */
-static size_t count_samples(const struct gmon_histogram *histogram, uint64_t *samples)
+static size_t count_bin_samples(const struct gmon_histogram *histogram, uint64_t *samples)
 {
 	size_t bins = 0;
 
@@ -43,7 +43,7 @@ static size_t count_samples(const struct gmon_histogram *histogram, uint64_t *sa
 	return bins;
 }
 
-static void add_cells(struct capture_block *block, const struct gmon_histogram *histogram)
+static void add_cells_of_bins(struct capture_block *block, const struct gmon_histogram *histogram)
 {
 	block->ranges[block->range_count++] = (struct capture_range){histogram->low, histogram->high};
 	uint32_t bin_size = whole_bin_size(histogram);
@@ -61,17 +61,17 @@ static void add_cells(struct capture_block *block, const struct gmon_histogram *
 }
 
 /* Fills the cells of a block from histograms[first..end). */
-static bool fill_cells(struct capture_block *block, const struct gmon *gmon, size_t first, size_t end)
+static bool fill_cells_from_bins(struct capture_block *block, const struct gmon *gmon, size_t first, size_t end)
 {
 	size_t cells = 0;
 
 	for (size_t i = first; i < end; i++)
-		cells += count_samples(&gmon->histograms[i], &block->header.ticks);
+		cells += count_bin_samples(&gmon->histograms[i], &block->header.ticks);
 	block->cells = calloc(cells + 1, sizeof *block->cells);
 	if (block->cells == NULL)
 		return false;
 	for (size_t i = first; i < end; i++)
-		add_cells(block, &gmon->histograms[i]);
+		add_cells_of_bins(block, &gmon->histograms[i]);
 	qsort(block->cells, block->cell_count, sizeof *block->cells, capture_compare_cells);
 	return true;
 }
@@ -96,7 +96,7 @@ static bool fill_arcs(struct capture_block *block, const struct gmon *gmon)
 	return block->arcs != NULL;
 }
 
-static struct capture_header make_header(const struct gmon *gmon, const struct capture_order *order)
+static struct capture_header make_capture_header(const struct gmon *gmon, const struct capture_order *order)
 {
 	uint32_t hertz = 0;
 
@@ -113,7 +113,7 @@ static struct capture_header make_header(const struct gmon *gmon, const struct c
 }
 
 /* A block has room for a few ranges, so histograms beyond them get blocks of their own. */
-static bool fill(struct capture *capture, const struct gmon *gmon, const struct capture_order *order)
+static bool fill_blocks(struct capture *capture, const struct gmon *gmon, const struct capture_order *order)
 {
 	size_t blocks = gmon->histogram_count == 0 ? 1 : (gmon->histogram_count - 1) / RANGES_MAX + 1;
 
@@ -123,9 +123,9 @@ static bool fill(struct capture *capture, const struct gmon *gmon, const struct 
 		size_t first = i * RANGES_MAX, left = gmon->histogram_count - first;
 		size_t end = first + (left < RANGES_MAX ? left : RANGES_MAX);
 
-		block->header = make_header(gmon, order);
+		block->header = make_capture_header(gmon, order);
 		block->is_gmon = true;
-		if (!fill_cells(block, gmon, first, end))
+		if (!fill_cells_from_bins(block, gmon, first, end))
 			return false;
 	}
 	if (capture->blocks == NULL)
@@ -155,7 +155,7 @@ enum status gmon_to_capture(const char *path, const struct gmon *gmon, const str
 	struct capture *converted = calloc(1, sizeof *converted);
 	if (converted != NULL)
 		converted->path = strdup(path);
-	if (converted == NULL || converted->path == NULL || !fill(converted, gmon, order)) {
+	if (converted == NULL || converted->path == NULL || !fill_blocks(converted, gmon, order)) {
 		capture_close(converted);
 		return status_no_memory(error, path);
 	}

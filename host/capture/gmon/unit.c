@@ -59,13 +59,13 @@ static bool is_same_dimension(const struct gmon_unit *left, const struct gmon_un
 }
 
 /* A rate formatted for messages. */
-struct rate {
+struct rate_text {
 	char text[32];
 };
 
-static struct rate format_rate(const struct gmon_unit *unit)
+static struct rate_text format_rate(const struct gmon_unit *unit)
 {
-	struct rate rate = {"an unknown rate"};
+	struct rate_text rate = {"an unknown rate"};
 
 	if (!gmon_counts_samples(unit))
 		snprintf(rate.text, sizeof rate.text, "%.10g Hz", unit->hertz);

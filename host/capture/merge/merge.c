@@ -130,8 +130,8 @@ static struct sum *sum_for(struct merge *merge, const char *path, const struct c
 	return &sums[merge->sum_count++];
 }
 
-static enum status add_block(struct merge *merge, const struct capture *capture, const struct capture_block *block,
-                             struct error *error)
+static enum status merge_block(struct merge *merge, const struct capture *capture, const struct capture_block *block,
+                               struct error *error)
 {
 	enum status status = check_order(merge, capture, &block->header.order, error);
 
@@ -150,7 +150,7 @@ enum status merge_add(struct merge *merge, const struct capture *capture, struct
 	enum status status = check_code(merge, capture, error);
 
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
-		status = add_block(merge, capture, &capture->blocks[i], error);
+		status = merge_block(merge, capture, &capture->blocks[i], error);
 	return status;
 }
 

@@ -19,7 +19,7 @@ void slice_pool_free(struct slice_pool *pool)
 }
 
 /* The maximum number of slices to keep. */
-static size_t limit(const struct slice_pool *pool)
+static size_t slice_limit(const struct slice_pool *pool)
 {
 	const size_t by_bytes = SLICE_POOL_BYTES_MAX / (pool->room + 1);
 
@@ -42,10 +42,10 @@ static int compare_indexes(const void *left, const void *right)
 
 static void drop_beyond_limit(struct slice_pool *pool)
 {
-	if (pool->count <= limit(pool))
+	if (pool->count <= slice_limit(pool))
 		return;
 	qsort(pool->pooled, pool->count, sizeof *pool->pooled, compare_hashes);
-	while (pool->count > limit(pool))
+	while (pool->count > slice_limit(pool))
 		free(pool->pooled[--pool->count].memory);
 }
 
@@ -70,7 +70,7 @@ bool slice_pool_add(struct slice_pool *pool, const struct capture_block *block)
 	pool->width = block->header.order.address_size;
 	pool->room = block->slice_bytes > pool->room ? block->slice_bytes : pool->room;
 	for (size_t i = 0; i < block->slice_count; i++) {
-		if (pool->count >= 2 * limit(pool))
+		if (pool->count >= 2 * slice_limit(pool))
 			drop_beyond_limit(pool);
 		if (!add_slice(pool, &block->slices[i]))
 			return false;

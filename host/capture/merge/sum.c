@@ -16,7 +16,7 @@ static uint64_t hash_cell(const void *item, uint64_t seed)
 	return mix_bits(range + ((uint64_t)cell->context << 1 | cell->coarse));
 }
 
-static void add_cell(void *sum, const void *item)
+static void add_cell_count(void *sum, const void *item)
 {
 	const struct capture_cell *cell = item;
 
@@ -30,15 +30,16 @@ static uint64_t hash_arc(const void *item, uint64_t seed)
 	return mix_bits(mix_bits(mix_bits(seed + arc->caller) + arc->callee) + arc->context);
 }
 
-static void add_arc(void *sum, const void *item)
+static void add_arc_count(void *sum, const void *item)
 {
 	const struct capture_arc *arc = item;
 
 	count_add(&((struct capture_arc *)sum)->count, arc->count);
 }
 
-static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, capture_compare_cells, add_cell};
-static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, capture_compare_arcs, add_arc};
+static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, capture_compare_cells,
+                                            add_cell_count};
+static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, capture_compare_arcs, add_arc_count};
 
 /* The contexts up to the last that has a name. */
 static size_t named_contexts(const struct capture_block *block)
@@ -166,7 +167,7 @@ bool sum_accepts(const struct sum *sum, const struct capture_block *block)
 	       has_same_contexts(of_sum, block) && has_same_stacks(of_sum, block);
 }
 
-static void add_header(struct capture_header *sum, const struct capture_header *header)
+static void add_header_counts(struct capture_header *sum, const struct capture_header *header)
 {
 	count_add(&sum->reset_count, header->reset_count);
 	count_add(&sum->ticks, header->ticks);
@@ -178,7 +179,7 @@ static void add_header(struct capture_header *sum, const struct capture_header *
 	count_add(&sum->ticks_missed, header->ticks_missed);
 }
 
-static void add_skew(struct capture_block *sum, const struct capture_block *block)
+static void add_tick_skew(struct capture_block *sum, const struct capture_block *block)
 {
 	sum->has_skew = sum->has_skew && block->has_skew;
 	if (block->has_skew)
@@ -206,19 +207,19 @@ static void add_switches(struct capture_block *sum, const struct capture_block *
 	sum->contexts_refused |= block->contexts_refused;
 }
 
-static uint32_t larger(uint32_t left, uint32_t right)
+static uint32_t larger_number(uint32_t left, uint32_t right)
 {
 	return left > right ? left : right;
 }
 
-static void add_losses(struct capture_block *sum, const struct capture_block *block)
+static void add_losses_of_block(struct capture_block *sum, const struct capture_block *block)
 {
 	count_add(&sum->arcs_in_flight, block->arcs_in_flight);
 	count_add(&sum->cells_saturated, block->cells_saturated);
 	count_add(&sum->arcs_saturated, block->arcs_saturated);
 	count_add(&sum->sections_skipped, block->sections_skipped);
-	sum->granule_capacity = larger(sum->granule_capacity, block->granule_capacity);
-	sum->arc_capacity = larger(sum->arc_capacity, block->arc_capacity);
+	sum->granule_capacity = larger_number(sum->granule_capacity, block->granule_capacity);
+	sum->arc_capacity = larger_number(sum->arc_capacity, block->arc_capacity);
 }
 
 static void add_stack_totals(struct capture_block *sum, const struct capture_block *block)
@@ -233,17 +234,17 @@ static void add_stack_totals(struct capture_block *sum, const struct capture_blo
 	count_add(&totals->overruns, block->stack_totals.overruns);
 	count_add(&sum->slices_in_flight, block->slices_in_flight);
 	count_add(&sum->path_nodes_bad, block->path_nodes_bad);
-	sum->slice_capacity = larger(sum->slice_capacity, block->slice_capacity);
-	sum->slice_bytes = larger(sum->slice_bytes, block->slice_bytes);
-	sum->path_node_capacity = larger(sum->path_node_capacity, block->path_node_capacity);
+	sum->slice_capacity = larger_number(sum->slice_capacity, block->slice_capacity);
+	sum->slice_bytes = larger_number(sum->slice_bytes, block->slice_bytes);
+	sum->path_node_capacity = larger_number(sum->path_node_capacity, block->path_node_capacity);
 }
 
 bool sum_add(struct sum *sum, const struct capture_block *block)
 {
-	add_header(&sum->block.header, &block->header);
-	add_skew(&sum->block, block);
+	add_header_counts(&sum->block.header, &block->header);
+	add_tick_skew(&sum->block, block);
 	add_sampling(&sum->block, block);
-	add_losses(&sum->block, block);
+	add_losses_of_block(&sum->block, block);
 	add_switches(&sum->block, block);
 	add_stack_totals(&sum->block, block);
 	count_add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
