@@ -35,7 +35,7 @@ static void add_pieces(void *context, uint64_t low, uint64_t high, const char *f
 
 	for (size_t cut = cut_after(pieces, low); low < high && !pieces->out_of_memory; cut++) {
 		uint64_t end = cut < pieces->cut_count && pieces->cuts[cut] < high ? pieces->cuts[cut] : high;
-		const struct piece piece = {.low = low, .high = end, .file = file, .line = line};
+		const struct line_piece piece = {.low = low, .high = end, .file = file, .line = line};
 
 		if (end > low)
 			pieces->out_of_memory |= !array_append(&pieces->items, &pieces->count, &piece, sizeof piece);
@@ -58,10 +58,11 @@ void line_pieces_free(struct line_pieces *pieces)
 
 size_t line_pieces_after(const struct line_pieces *pieces, uint64_t address)
 {
-	return first_above(pieces->items, pieces->count, sizeof *pieces->items, offsetof(struct piece, high), address);
+	return first_above(pieces->items, pieces->count, sizeof *pieces->items, offsetof(struct line_piece, high),
+	                   address);
 }
 
-static bool share_cell(const struct piece *piece, const struct piece *next, uint64_t size)
+static bool share_cell(const struct line_piece *piece, const struct line_piece *next, uint64_t size)
 {
 	bool is_other = piece->line != next->line || strcmp(piece->file, next->file) != 0;
 
@@ -76,13 +77,13 @@ static size_t sampled_piece(const struct line_pieces *pieces, size_t from)
 	return from;
 }
 
-static double samples_per_byte(const struct piece *piece)
+static double samples_per_byte(const struct line_piece *piece)
 {
 	return piece->samples / (double)(piece->high - piece->low);
 }
 
 /* The samples of a piece in its first cell, or its last, in proportion to its bytes there. */
-static double samples_at_end(const struct piece *piece, uint64_t size, bool first)
+static double samples_at_end(const struct line_piece *piece, uint64_t size, bool first)
 {
 	uint64_t low = first ? piece->low : (piece->high - 1) / size * size;
 	uint64_t high = first ? piece->low / size * size + size : piece->high;

@@ -6,7 +6,7 @@
 #include "firmware/image.h"
 
 /* A range of code of the same line, function and inlined functions. */
-struct piece {
+struct line_piece {
 	uint64_t low, high;
 	const char *file;
 	int line;
@@ -16,7 +16,7 @@ struct piece {
 
 /* All zero before line_pieces_find(). */
 struct line_pieces {
-	struct piece *items; /* sorted, never overlapping */
+	struct line_piece *items; /* sorted, never overlapping */
 	size_t count;
 	uint64_t *cuts; /* rising: where code of other functions begins */
 	size_t cut_count;

@@ -15,7 +15,7 @@ struct mention {
 };
 
 /* An address and its mentions. */
-struct place {
+struct line_place {
 	uint64_t address;
 	size_t node;
 	size_t first, count;
@@ -23,9 +23,9 @@ struct place {
 
 struct line_places {
 	struct profile *profile;
-	struct place *calls; /* by address; none twice */
+	struct line_place *calls; /* by address; none twice */
 	size_t call_count;
-	struct place *code; /* by index of the sampled code */
+	struct line_place *code; /* by index of the sampled code */
 	struct mention *mentions;
 	size_t mention_count;
 };
@@ -36,9 +36,9 @@ struct line_places {
 bool line_places_find(struct line_places *places, struct profile *profile, struct scratch *scratch);
 
 /* The place of a call on a stack; NULL: its address is unknown. */
-const struct place *line_places_of_call(const struct line_places *places, uint64_t address);
+const struct line_place *line_places_of_call(const struct line_places *places, uint64_t address);
 
 /* The index of the line total of one of the place's mentions. */
-size_t line_places_total(const struct line_places *places, const struct place *place, size_t index);
+size_t line_places_total(const struct line_places *places, const struct line_place *place, size_t index);
 
 #endif

@@ -48,7 +48,7 @@ struct totals {
 };
 
 /* Notes that the line is in the current stratum. */
-static struct line_sums *touch(struct totals *totals, size_t total)
+static struct line_sums *touch_line(struct totals *totals, size_t total)
 {
 	struct line_sums *sums = &totals->sums[total];
 
@@ -66,7 +66,7 @@ static void set_shares(struct totals *totals)
 	const struct profile *profile = totals->profile;
 
 	for (size_t i = totals->first_code; i < totals->end_code; i++) {
-		const struct place *place = &totals->places.code[i];
+		const struct line_place *place = &totals->places.code[i];
 		double share = profile->sampled_code[i].samples / profile->nodes[totals->leaf].self_samples;
 
 		for (size_t j = 0; j < place->count; j++)
@@ -78,11 +78,11 @@ static void set_shares(struct totals *totals)
 static void end_leaf(struct totals *totals)
 {
 	for (size_t i = totals->first_code; i < totals->end_code; i++) {
-		const struct place *place = &totals->places.code[i];
+		const struct line_place *place = &totals->places.code[i];
 
 		for (size_t j = 0; j < place->count; j++) {
 			size_t total = line_places_total(&totals->places, place, j);
-			struct line_sums *sums = touch(totals, total);
+			struct line_sums *sums = touch_line(totals, total);
 			double time = sums->share * totals->leaf_time;
 
 			totals->profile->line_totals[total].time += time;
@@ -117,7 +117,7 @@ static void each_call(struct totals *totals, const struct profile_stack *stack, 
 {
 	totals->stack_number++;
 	for (size_t i = 1; i < stack->depth; i++) {
-		const struct place *call = line_places_of_call(&totals->places, stack->frames[i].address);
+		const struct line_place *call = line_places_of_call(&totals->places, stack->frames[i].address);
 
 		for (size_t j = 0; call != NULL && j < call->count; j++) {
 			size_t total = line_places_total(&totals->places, call, j);
@@ -129,15 +129,15 @@ static void each_call(struct totals *totals, const struct profile_stack *stack, 
 	}
 }
 
-static void observe(struct totals *totals, const struct profile_stack *stack, size_t total)
+static void observe_line(struct totals *totals, const struct profile_stack *stack, size_t total)
 {
 	totals->sums[total].observed += stack->observations;
 }
 
 /* Adds the time of a stack, less the line's share of it as a line of the sampled function. */
-static void add_call(struct totals *totals, const struct profile_stack *stack, size_t total)
+static void add_called_time(struct totals *totals, const struct profile_stack *stack, size_t total)
 {
-	struct line_sums *sums = touch(totals, total);
+	struct line_sums *sums = touch_line(totals, total);
 	double time = stack->time * (1 - sums->share);
 
 	totals->profile->line_totals[total].time += time;
@@ -146,7 +146,7 @@ static void add_call(struct totals *totals, const struct profile_stack *stack, s
 
 /* --- Variances. */
 
-static double prior_of(const struct totals *totals, const struct line_sums *sums)
+static double prior_of_line(const struct totals *totals, const struct line_sums *sums)
 {
 	return stack_errors_prior(sums->observed, totals->observed);
 }
@@ -162,7 +162,7 @@ static void end_in_stratum(struct totals *totals, const struct profile_stratum *
 	sums->own_variance += relative * sums->own;
 	*variance += part * part * relative * rest;
 	if (sums->called > 0 || sums->observed > 0) {
-		*variance += stack_errors_seen(rest, stratum->observations, part, prior_of(totals, sums));
+		*variance += stack_errors_seen(rest, stratum->observations, part, prior_of_line(totals, sums));
 		sums->base += stack_errors_unseen(stratum->time, stratum->observations);
 	}
 }
@@ -194,7 +194,7 @@ static void end_line(const struct totals *totals, size_t total)
 	struct profile_line_total *made = &totals->profile->line_totals[total];
 	const struct line_sums *sums = &totals->sums[total];
 	double one = totals->observed > 0 ? totals->time / totals->observed : 0;
-	double unseen = sums->observed > 0 ? prior_of(totals, sums) * fmax(totals->base - sums->base, 0)
+	double unseen = sums->observed > 0 ? prior_of_line(totals, sums) * fmax(totals->base - sums->base, 0)
 	                                   : one * one * sums->may_call;
 
 	made->variance += fmax(sums->own_variance, sums->self_variance) + unseen;
@@ -250,13 +250,13 @@ static enum status mark_callers(struct totals *totals, struct error *error)
 
 /* --- The pass. */
 
-static void add_stacks(struct totals *totals)
+static void add_times_of_stacks(struct totals *totals)
 {
 	const struct profile_measurement *measurement = totals->profile->measurement;
 	const struct profile_stack *last = NULL;
 
 	for (size_t i = 0; i < measurement->count; i++) {
-		each_call(totals, &measurement->stacks[i], observe);
+		each_call(totals, &measurement->stacks[i], observe_line);
 		totals->observed += measurement->stacks[i].observations;
 	}
 	for (size_t i = 0; i < measurement->count; i++) {
@@ -268,7 +268,7 @@ static void add_stacks(struct totals *totals)
 			end_leaf(totals);
 		if (last == NULL || last->stratum != stack->stratum || last->frames[0].node != stack->frames[0].node)
 			begin_leaf(totals, stack->frames[0].node);
-		each_call(totals, stack, add_call);
+		each_call(totals, stack, add_called_time);
 		totals->leaf_time += stack->time;
 		last = stack;
 	}
@@ -276,13 +276,13 @@ static void add_stacks(struct totals *totals)
 		end_stratum(totals, last->stratum);
 }
 
-static enum status add_up(struct totals *totals, struct error *error)
+static enum status add_up_line_totals(struct totals *totals, struct error *error)
 {
 	enum status status = mark_callers(totals, error);
 
 	if (status != STATUS_OK)
 		return status;
-	add_stacks(totals);
+	add_times_of_stacks(totals);
 	add_self_variances(totals);
 	for (size_t i = 0; i < totals->profile->line_total_count; i++)
 		end_line(totals, i);
@@ -303,14 +303,14 @@ enum status analysis_find_line_totals(struct profile *profile, struct error *err
 	if (!ok || totals.sums == NULL || totals.touched == NULL)
 		status = status_no_memory(error, profile->image->path);
 	else
-		status = add_up(&totals, error);
+		status = add_up_line_totals(&totals, error);
 	scratch_free(&sums);
 	scratch_free(&scratch);
 	free(totals.places.mentions);
 	return status;
 }
 
-static int compare_lines(const void *left, const void *right)
+static int compare_line_totals(const void *left, const void *right)
 {
 	const struct profile_line_total *a = left, *b = right;
 	int by_file = strcmp(a->file, b->file);
@@ -324,5 +324,5 @@ const struct profile_line_total *profile_find_line_total(const struct profile *p
 
 	if (file == NULL || profile->line_total_count == 0)
 		return NULL;
-	return bsearch(&key, profile->line_totals, profile->line_total_count, sizeof key, compare_lines);
+	return bsearch(&key, profile->line_totals, profile->line_total_count, sizeof key, compare_line_totals);
 }

@@ -21,7 +21,7 @@
 
 /* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is the claim's
  * fraction of the current part. */
-struct claim {
+struct row_claim {
 	double fraction;
 	double gain, first, second;
 	double cross; /* for a row: the sum of fraction * fraction of its function * variance */
@@ -30,18 +30,18 @@ struct claim {
 };
 
 /* A line of a function, or the code of a node that has no line. */
-struct row {
+struct line_row {
 	struct profile_line line;
 	size_t function; /* the number of the function */
-	struct claim claim;
+	struct row_claim claim;
 };
 
 struct lines {
 	struct profile *profile;
 	struct line_pieces pieces;
-	struct row *rows; /* rows of pieces, in the order of compare_lines(); then one for each node */
+	struct line_row *rows; /* rows of pieces, in the order of compare_profile_lines(); then one for each node */
 	size_t piece_rows, row_count;
-	struct claim *functions;
+	struct row_claim *functions;
 	size_t *of_part, *of_cell; /* rows of the current part and cell */
 	size_t of_part_count, of_cell_count;
 	uint64_t widest; /* bytes of the largest cell that several lines share */
@@ -49,14 +49,14 @@ struct lines {
 
 /* --- Order. */
 
-static int compare_files(const char *left, const char *right)
+static int compare_line_files(const char *left, const char *right)
 {
 	if (left == NULL || right == NULL)
 		return (left == NULL) - (right == NULL);
 	return left == right ? 0 : strcmp(left, right);
 }
 
-static int compare_functions(const struct profile_line *a, const struct profile_line *b)
+static int compare_line_functions(const struct profile_line *a, const struct profile_line *b)
 {
 	int by_function = strcmp(a->function, b->function);
 
@@ -67,35 +67,35 @@ static int compare_functions(const struct profile_line *a, const struct profile_
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-static int compare_lines(const void *left, const void *right)
+static int compare_profile_lines(const void *left, const void *right)
 {
 	const struct profile_line *a = left, *b = right;
-	int by_file = compare_files(a->file, b->file);
+	int by_file = compare_line_files(a->file, b->file);
 
 	if (by_file != 0)
 		return by_file;
 	if (a->line != b->line)
 		return a->line < b->line ? -1 : 1;
-	return compare_functions(a, b);
+	return compare_line_functions(a, b);
 }
 
-static int compare_rows(const void *left, const void *right)
+static int compare_line_rows(const void *left, const void *right)
 {
-	const struct row *a = left, *b = right;
+	const struct line_row *a = left, *b = right;
 
-	return compare_lines(&a->line, &b->line);
+	return compare_profile_lines(&a->line, &b->line);
 }
 
 static int compare_functions_of_rows(const void *left, const void *right)
 {
-	const struct row *const *a = left, *const *b = right;
+	const struct line_row *const *a = left, *const *b = right;
 
-	return compare_functions(&(*a)->line, &(*b)->line);
+	return compare_line_functions(&(*a)->line, &(*b)->line);
 }
 
-static bool is_same_line(const struct profile_line *left, const struct profile_line *right)
+static bool is_same_profile_line(const struct profile_line *left, const struct profile_line *right)
 {
-	return left->line == right->line && compare_files(left->file, right->file) == 0;
+	return left->line == right->line && compare_line_files(left->file, right->file) == 0;
 }
 
 /* --- Rows. */
@@ -108,7 +108,7 @@ static void mark_pieces(struct line_pieces *pieces, const struct group_part *par
 }
 
 /* The line and function of a piece; the function may be inlined there. */
-static struct profile_line line_of_piece(const struct lines *lines, const struct piece *piece)
+static struct profile_line line_of_piece(const struct lines *lines, const struct line_piece *piece)
 {
 	struct image_inline inlines[INLINES_MAX];
 	const struct image *image = lines->profile->image;
@@ -144,14 +144,15 @@ static bool make_piece_rows(struct lines *lines)
 /* Creates one row for each line of a function, and sets that of each piece. */
 static void merge_piece_rows(struct lines *lines)
 {
-	qsort(lines->rows, lines->pieces.count, sizeof *lines->rows, compare_rows);
+	qsort(lines->rows, lines->pieces.count, sizeof *lines->rows, compare_line_rows);
 	for (size_t i = 0; i < lines->pieces.count; i++)
-		if (lines->piece_rows == 0 || compare_rows(&lines->rows[lines->piece_rows - 1], &lines->rows[i]) != 0)
+		if (lines->piece_rows == 0 ||
+		    compare_line_rows(&lines->rows[lines->piece_rows - 1], &lines->rows[i]) != 0)
 			lines->rows[lines->piece_rows++] = lines->rows[i];
 	for (size_t i = 0; i < lines->pieces.count; i++) {
-		const struct row row = {.line = line_of_piece(lines, &lines->pieces.items[i])};
-		const struct row *found =
-		        bsearch(&row, lines->rows, lines->piece_rows, sizeof *lines->rows, compare_rows);
+		const struct line_row row = {.line = line_of_piece(lines, &lines->pieces.items[i])};
+		const struct line_row *found =
+		        bsearch(&row, lines->rows, lines->piece_rows, sizeof *lines->rows, compare_line_rows);
 
 		lines->pieces.items[i].row = (size_t)(found - lines->rows);
 	}
@@ -161,14 +162,14 @@ static void add_node_rows(struct lines *lines)
 {
 	lines->row_count = lines->piece_rows;
 	for (size_t i = 0; i < lines->profile->node_count; i++)
-		lines->rows[lines->row_count++] = (struct row){
+		lines->rows[lines->row_count++] = (struct line_row){
 		        .line = {.function = lines->profile->nodes[i].name, .node = i},
 		};
 }
 
 static bool number_functions(struct lines *lines)
 {
-	struct row **order = calloc(lines->row_count + 1, sizeof *order);
+	struct line_row **order = calloc(lines->row_count + 1, sizeof *order);
 
 	lines->functions = calloc(lines->row_count + 1, sizeof *lines->functions);
 	lines->of_part = calloc(lines->row_count + 1, sizeof *lines->of_part);
@@ -184,7 +185,7 @@ static bool number_functions(struct lines *lines)
 	return order != NULL && lines->functions != NULL && lines->of_part != NULL && lines->of_cell != NULL;
 }
 
-static enum status find_rows(struct lines *lines, struct error *error)
+static enum status find_line_rows(struct lines *lines, struct error *error)
 {
 	if (!line_pieces_find(&lines->pieces, lines->profile->image))
 		return status_no_memory(error, lines->profile->image->path);
@@ -199,9 +200,9 @@ static enum status find_rows(struct lines *lines, struct error *error)
 
 /* --- Cells. */
 
-static void touch(struct lines *lines, size_t row, double fraction)
+static void claim_fraction(struct lines *lines, size_t row, double fraction)
 {
-	struct claim *claim = &lines->rows[row].claim;
+	struct row_claim *claim = &lines->rows[row].claim;
 
 	if (fraction <= 0)
 		return;
@@ -217,8 +218,8 @@ static void touch(struct lines *lines, size_t row, double fraction)
 static void end_part(struct lines *lines, const struct group_part *part)
 {
 	for (size_t i = 0; i < lines->of_part_count; i++) {
-		struct row *row = &lines->rows[lines->of_part[i]];
-		struct claim *claim = &row->claim, *function = &lines->functions[row->function];
+		struct line_row *row = &lines->rows[lines->of_part[i]];
+		struct row_claim *claim = &row->claim, *function = &lines->functions[row->function];
 
 		claim->gain += claim->fraction * part->gain;
 		claim->first += claim->fraction * part->variance;
@@ -229,7 +230,7 @@ static void end_part(struct lines *lines, const struct group_part *part)
 		function->first += claim->fraction * part->variance;
 	}
 	for (size_t i = 0; i < lines->of_part_count; i++) {
-		struct row *row = &lines->rows[lines->of_part[i]];
+		struct line_row *row = &lines->rows[lines->of_part[i]];
 
 		row->claim.fraction = lines->functions[row->function].fraction = 0;
 	}
@@ -246,7 +247,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 
 	for (size_t i = line_pieces_after(&lines->pieces, part->low);
 	     !is_recorder && i < lines->pieces.count && lines->pieces.items[i].low < part->high; i++) {
-		struct piece *piece = &lines->pieces.items[i];
+		struct line_piece *piece = &lines->pieces.items[i];
 		uint64_t low = piece->low > part->low ? piece->low : part->low;
 		uint64_t high = piece->high < part->high ? piece->high : part->high;
 		double fraction = all == 0 ? (double)(high - low) / (double)(part->high - part->low)
@@ -254,42 +255,42 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 
 		piece->samples += part->samples * fraction;
 		piece->time += part->samples * fraction * group->sample_time;
-		touch(lines, piece->row, fraction);
+		claim_fraction(lines, piece->row, fraction);
 		unknown -= fraction;
 	}
 	if (unknown > 1e-9) {
-		struct row *row = &lines->rows[lines->piece_rows + part->node];
+		struct line_row *row = &lines->rows[lines->piece_rows + part->node];
 
 		row->line.self_samples += part->samples * unknown;
 		row->line.self_time += part->samples * unknown * group->sample_time;
-		touch(lines, lines->piece_rows + part->node, unknown);
+		claim_fraction(lines, lines->piece_rows + part->node, unknown);
 	}
 	end_part(lines, part);
 }
 
 /* Adds the errors of the rows of a cell, and their correlation with the errors of their functions. */
-static void end_cell(struct lines *lines, const struct sample_group *group)
+static void end_cell_of_lines(struct lines *lines, const struct sample_group *group)
 {
 	double scale = group->sample_time * group->sample_time;
 	bool is_shared = false, is_of_several = false, has_blocks = code_map_is_decoded(lines->profile->code);
 
 	for (size_t i = 0; i < lines->of_cell_count; i++) {
-		struct row *row = &lines->rows[lines->of_cell[i]];
-		const struct row *first = &lines->rows[lines->of_cell[0]];
-		const struct claim *claim = &row->claim, *function = &lines->functions[row->function];
+		struct line_row *row = &lines->rows[lines->of_cell[i]];
+		const struct line_row *first = &lines->rows[lines->of_cell[0]];
+		const struct row_claim *claim = &row->claim, *function = &lines->functions[row->function];
 		double with_function = claim->cross - claim->gain * function->first - function->gain * claim->first +
 		                       claim->gain * function->gain * group->spread;
 
 		row->line.self_variance += group_variance(group, claim->gain, claim->first, claim->second) * scale;
 		row->line.function_variance += with_function * scale;
 		row->line.has_run |= has_blocks && claim->parts == group->part_count;
-		is_shared |= !is_same_line(&row->line, &first->line);
+		is_shared |= !is_same_profile_line(&row->line, &first->line);
 		is_of_several |= row->function != first->function;
 	}
 	for (size_t i = 0; i < lines->of_cell_count; i++) {
-		struct row *row = &lines->rows[lines->of_cell[i]];
+		struct line_row *row = &lines->rows[lines->of_cell[i]];
 
-		row->claim = lines->functions[row->function] = (struct claim){.fraction = 0};
+		row->claim = lines->functions[row->function] = (struct row_claim){.fraction = 0};
 	}
 	lines->of_cell_count = 0;
 	if (is_shared && group->size > lines->widest)
@@ -314,14 +315,14 @@ static void divide_cell(struct lines *lines, const struct sample_group *group)
 	for (size_t i = 0; i < group->part_count; i++)
 		divide_part(lines, group, &group_parts(lines->profile, group)[i]);
 	if (group->part_count > 0)
-		end_cell(lines, group);
+		end_cell_of_lines(lines, group);
 	else
 		take_whole(lines, group);
 }
 
 /* --- The lines of the profile. */
 
-static bool add_line(struct profile *profile, struct profile_line line)
+static bool append_profile_line(struct profile *profile, struct profile_line line)
 {
 	return array_append(&profile->lines, &profile->line_count, &line, sizeof line);
 }
@@ -336,7 +337,7 @@ static bool was_seen(const struct image_inline *inlines, size_t count, const str
 }
 
 /* Adds the lines of the calls that were replaced by the code of a piece, innermost first, none twice. */
-static bool add_callers_of_piece(const struct lines *lines, const struct piece *piece)
+static bool add_callers_of_piece(const struct lines *lines, const struct line_piece *piece)
 {
 	struct image_inline inlines[INLINES_MAX];
 	const struct profile_line *line = &lines->rows[piece->row].line;
@@ -348,20 +349,21 @@ static bool add_callers_of_piece(const struct lines *lines, const struct piece *
 
 		if (inlines[i].file == NULL || was_seen(inlines, i, &inlines[i]))
 			continue;
-		ok = add_line(lines->profile,
-		              (struct profile_line){
-		                      .file = inlines[i].file,
-		                      .line = inlines[i].line,
-		                      .function = is_inlined ? inlines[i].name : lines->profile->nodes[line->node].name,
-		                      .is_inlined = is_inlined,
-		                      .node = line->node,
-		                      .inlined_time = piece->time,
-		              });
+		ok = append_profile_line(
+		        lines->profile,
+		        (struct profile_line){
+		                .file = inlines[i].file,
+		                .line = inlines[i].line,
+		                .function = is_inlined ? inlines[i].name : lines->profile->nodes[line->node].name,
+		                .is_inlined = is_inlined,
+		                .node = line->node,
+		                .inlined_time = piece->time,
+		        });
 	}
 	return ok;
 }
 
-static bool add_sampled_code(const struct lines *lines, const struct piece *piece)
+static bool add_sampled_code(const struct lines *lines, const struct line_piece *piece)
 {
 	struct profile *profile = lines->profile;
 	const struct profile_code code = {
@@ -376,7 +378,7 @@ static bool add_sampled_code(const struct lines *lines, const struct piece *piec
 	return array_append(&profile->sampled_code, &profile->sampled_code_count, &code, sizeof code);
 }
 
-static int compare_code(const void *left, const void *right)
+static int compare_profile_code(const void *left, const void *right)
 {
 	const struct profile_code *a = left, *b = right;
 
@@ -393,7 +395,7 @@ static bool add_calls_of_node(const struct lines *lines, size_t index)
 	if (line.calls == 0 || node->kind != PROFILE_FUNCTION)
 		return true;
 	image_line(lines->profile->image, node->address, &line.file, &line.line);
-	return add_line(lines->profile, line);
+	return append_profile_line(lines->profile, line);
 }
 
 static void merge_line(struct profile_line *line, const struct profile_line *more)
@@ -407,14 +409,14 @@ static void merge_line(struct profile_line *line, const struct profile_line *mor
 	count_add(&line->calls, more->calls);
 }
 
-static void merge_lines(struct profile *profile)
+static void merge_profile_lines(struct profile *profile)
 {
 	if (profile->line_count == 0)
 		return;
-	qsort(profile->lines, profile->line_count, sizeof *profile->lines, compare_lines);
+	qsort(profile->lines, profile->line_count, sizeof *profile->lines, compare_profile_lines);
 	size_t kept = 1;
 	for (size_t i = 1; i < profile->line_count; i++) {
-		if (compare_lines(&profile->lines[kept - 1], &profile->lines[i]) == 0)
+		if (compare_profile_lines(&profile->lines[kept - 1], &profile->lines[i]) == 0)
 			merge_line(&profile->lines[kept - 1], &profile->lines[i]);
 		else
 			profile->lines[kept++] = profile->lines[i];
@@ -435,7 +437,7 @@ static enum status make_lines(struct lines *lines, struct error *error)
 
 	add_handler(lines);
 	for (size_t i = 0; ok && i < lines->pieces.count; i++) {
-		const struct piece *piece = &lines->pieces.items[i];
+		const struct line_piece *piece = &lines->pieces.items[i];
 		struct profile_line *line = &lines->rows[piece->row].line;
 
 		line->self_samples += piece->samples;
@@ -445,22 +447,22 @@ static enum status make_lines(struct lines *lines, struct error *error)
 	}
 	for (size_t i = 0; ok && i < lines->row_count; i++)
 		if (lines->rows[i].line.self_time > 0)
-			ok = add_line(lines->profile, lines->rows[i].line);
+			ok = append_profile_line(lines->profile, lines->rows[i].line);
 	for (size_t i = 0; ok && i < lines->profile->node_count; i++)
 		ok = add_calls_of_node(lines, i);
 	if (!ok)
 		return status_no_memory(error, lines->profile->image->path);
-	merge_lines(lines->profile);
+	merge_profile_lines(lines->profile);
 	if (lines->profile->sampled_code_count > 0)
 		qsort(lines->profile->sampled_code, lines->profile->sampled_code_count,
-		      sizeof *lines->profile->sampled_code, compare_code);
+		      sizeof *lines->profile->sampled_code, compare_profile_code);
 	return STATUS_OK;
 }
 
 enum status analysis_find_lines(struct profile *profile, struct error *error)
 {
 	struct lines lines = {.profile = profile};
-	enum status status = find_rows(&lines, error);
+	enum status status = find_line_rows(&lines, error);
 
 	for (size_t i = 0; status == STATUS_OK && i < profile->group_count; i++)
 		divide_cell(&lines, &profile->groups[i]);

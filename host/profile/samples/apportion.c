@@ -27,7 +27,7 @@
 /* Samples per instruction expected of a part: a weighted geometric mean of those of its cell and those of its function
  * in other cells.
  */
-static double density_of(const struct run *run, const struct group_part *part, double of_cell)
+static double density_of(const struct cell_run *run, const struct group_part *part, double of_cell)
 {
 	const struct density *density = &run->densities[part->function];
 
@@ -37,7 +37,7 @@ static double density_of(const struct run *run, const struct group_part *part, d
 	return of_cell * pow(of_function / of_cell, FUNCTION_WEIGHT);
 }
 
-static double instructions_of(const struct run *run, const struct cell *cell)
+static double instructions_of_cell(const struct cell_run *run, const struct cell *cell)
 {
 	double sum = 0;
 
@@ -47,7 +47,8 @@ static double instructions_of(const struct run *run, const struct cell *cell)
 }
 
 /* The expected samples of a part, without the evidence of its own cell. */
-static void expect(const struct run *run, struct group_part *part, double of_cell, struct evidence evidence)
+static void expect_samples(const struct cell_run *run, struct group_part *part, double of_cell,
+                           struct sample_evidence evidence)
 {
 	double mean = density_of(run, part, of_cell);
 
@@ -68,7 +69,7 @@ struct sums {
 };
 
 /* Sums over all parts of a cell but one. */
-static struct sums sum_parts(const struct run *run, const struct cell *cell, size_t except)
+static struct sums sum_parts(const struct cell_run *run, const struct cell *cell, size_t except)
 {
 	struct sums sums = {0, 0, 0};
 
@@ -85,12 +86,13 @@ static struct sums sum_parts(const struct run *run, const struct cell *cell, siz
 }
 
 /* Sets the expected samples of all parts from the evidence of the cells to the left and to the right. */
-static void expect_all(const struct run *run, const struct cell *cell, struct evidence left, struct evidence right)
+static void expect_all(const struct cell_run *run, const struct cell *cell, struct sample_evidence left,
+                       struct sample_evidence right)
 {
-	double of_cell = (double)cell->count / instructions_of(run, cell);
+	double of_cell = (double)cell->count / instructions_of_cell(run, cell);
 
 	for (size_t i = cell->first; i < cell->end; i++) {
-		struct evidence evidence = {0, 0};
+		struct sample_evidence evidence = {0, 0};
 
 		if (i == cell->first)
 			evidence = left;
@@ -98,7 +100,7 @@ static void expect_all(const struct run *run, const struct cell *cell, struct ev
 			evidence.samples += right.samples;
 			evidence.instructions += right.instructions;
 		}
-		expect(run, &run->parts[i], of_cell, evidence);
+		expect_samples(run, &run->parts[i], of_cell, evidence);
 	}
 }
 
@@ -107,7 +109,7 @@ static void expect_all(const struct run *run, const struct cell *cell, struct ev
  * mean and variance. By chance the others may leave less than nothing; half a standard deviation is then the mean of
  * the values that are possible.
  */
-static struct evidence evidence_of(const struct run *run, const struct cell *cell, size_t part)
+static struct sample_evidence evidence_of(const struct cell_run *run, const struct cell *cell, size_t part)
 {
 	double count = (double)cell->count;
 	struct sums others = sum_parts(run, cell, part);
@@ -115,40 +117,40 @@ static struct evidence evidence_of(const struct run *run, const struct cell *cel
 	double variance = count + others.variance + DOUBT * open * open;
 	double left = fmax(count - others.expected - open, 0.5 * sqrt(variance));
 
-	return (struct evidence){left * left / variance, run->parts[part].instructions * left / variance};
+	return (struct sample_evidence){left * left / variance, run->parts[part].instructions * left / variance};
 }
 
 /* The evidence of the cell and of those on one side of it for the block that it begins or ends in. */
-static struct evidence pass(const struct run *run, const struct cell *cell, size_t part, struct evidence left,
-                            struct evidence right)
+static struct sample_evidence pass_evidence(const struct cell_run *run, const struct cell *cell, size_t part,
+                                            struct sample_evidence left, struct sample_evidence right)
 {
 	if (cell->end == cell->first)
-		return (struct evidence){0, 0};
+		return (struct sample_evidence){0, 0};
 	if (cell->end - cell->first == 1)
-		return (struct evidence){left.samples + right.samples + (double)cell->count,
-		                         left.instructions + right.instructions + run->parts[part].instructions};
+		return (struct sample_evidence){left.samples + right.samples + (double)cell->count,
+		                                left.instructions + right.instructions + run->parts[part].instructions};
 	expect_all(run, cell, left, right);
 	return evidence_of(run, cell, part);
 }
 
-static void walk_forwards(struct run *run)
+static void walk_forwards(struct cell_run *run)
 {
-	const struct evidence nothing = {0, 0};
-	struct evidence before = nothing;
+	const struct sample_evidence nothing = {0, 0};
+	struct sample_evidence before = nothing;
 
 	for (size_t i = 0; i < run->cell_count; i++) {
 		struct cell *cell = &run->cells[i];
 
 		cell->left = cell->is_linked ? before : nothing;
 		cell->left.instructions += cell->gap_before;
-		before = pass(run, cell, cell->end - 1, cell->left, nothing);
+		before = pass_evidence(run, cell, cell->end - 1, cell->left, nothing);
 	}
 }
 
-static void walk_backwards(struct run *run)
+static void walk_backwards(struct cell_run *run)
 {
-	const struct evidence nothing = {0, 0};
-	struct evidence behind = nothing;
+	const struct sample_evidence nothing = {0, 0};
+	struct sample_evidence behind = nothing;
 
 	for (size_t i = run->cell_count; i-- > 0;) {
 		struct cell *cell = &run->cells[i];
@@ -156,12 +158,12 @@ static void walk_backwards(struct run *run)
 
 		cell->right = is_linked ? behind : nothing;
 		cell->right.instructions += cell->gap_after;
-		behind = pass(run, cell, cell->first, nothing, cell->right);
+		behind = pass_evidence(run, cell, cell->first, nothing, cell->right);
 	}
 }
 
 /* Samples beyond those expected may also come from a slow instruction in a block that has evidence. */
-static void doubt_instruction_times(struct run *run, const struct cell *cell, double unexpected)
+static void doubt_instruction_times(struct cell_run *run, const struct cell *cell, double unexpected)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
 
@@ -175,7 +177,7 @@ static void doubt_instruction_times(struct run *run, const struct cell *cell, do
 
 /* Blocks without evidence share the samples that the others leave: fewer than expected if fewer are left, more only if
  * the others cannot have them. */
-static void fit_open_parts(struct run *run, const struct cell *cell)
+static void fit_open_parts(struct cell_run *run, const struct cell *cell)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
 	double sigma = sqrt((double)cell->count + sums.variance);
@@ -201,7 +203,7 @@ static void fit_open_parts(struct run *run, const struct cell *cell)
 
 /* Divides the samples beyond those expected in proportion to each part's variance: that of counting, and that of the
  * expectation. */
-static void split(struct run *run, const struct cell *cell)
+static void split_excess(struct cell_run *run, const struct cell *cell)
 {
 	double count = (double)cell->count, spread = 0, expected = 0, given = 0;
 
@@ -220,7 +222,7 @@ static void split(struct run *run, const struct cell *cell)
 		run->parts[i].samples *= count / given;
 }
 
-static void split_cell(struct run *run, const struct cell *cell)
+static void split_cell(struct cell_run *run, const struct cell *cell)
 {
 	if (cell->end == cell->first)
 		return;
@@ -228,7 +230,7 @@ static void split_cell(struct run *run, const struct cell *cell)
 	expect_all(run, cell, cell->left, cell->right);
 	if (cell->end - cell->first > 1) {
 		fit_open_parts(run, cell);
-		split(run, cell);
+		split_excess(run, cell);
 		return;
 	}
 	only->gain = 1;
@@ -236,7 +238,7 @@ static void split_cell(struct run *run, const struct cell *cell)
 	only->variance = 0;
 }
 
-void apportion(struct run *run)
+void apportion_samples(struct cell_run *run)
 {
 	walk_forwards(run);
 	walk_backwards(run);
@@ -244,7 +246,7 @@ void apportion(struct run *run)
 		split_cell(run, &run->cells[i]);
 }
 
-bool apportion_is_short(const struct run *run, const struct cell *cell)
+bool apportion_is_short(const struct cell_run *run, const struct cell *cell)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
 	double left = (double)cell->count - sums.expected;

@@ -15,7 +15,7 @@ struct density {
 };
 
 /* A run of cells with their parts. is_linked, gap_before and gap_after of the cells are set. */
-struct run {
+struct cell_run {
 	struct cell *cells;
 	size_t cell_count;
 	struct group_part *parts;
@@ -23,9 +23,9 @@ struct run {
 };
 
 /* Sets samples, expected, variance and gain of all parts. Linear. */
-void apportion(struct run *run);
+void apportion_samples(struct cell_run *run);
 
 /* True if every block in the cell has evidence, and the cell has far more samples than they can have. */
-bool apportion_is_short(const struct run *run, const struct cell *cell);
+bool apportion_is_short(const struct cell_run *run, const struct cell *cell);
 
 #endif

@@ -23,7 +23,7 @@ static int compare_times(double left, double right)
 }
 
 /* Orders cells by run: those of one run are equal. */
-static int compare_runs(const struct cell *a, const struct cell *b)
+static int compare_cell_runs(const struct cell *a, const struct cell *b)
 {
 	int by_source = source_compare(&a->source, &b->source);
 	uint64_t a_size = a->high - a->low, b_size = b->high - b->low;
@@ -39,7 +39,7 @@ static int compare_runs(const struct cell *a, const struct cell *b)
 static int compare_cells(const void *left, const void *right)
 {
 	const struct cell *a = left, *b = right;
-	int by_run = compare_runs(a, b);
+	int by_run = compare_cell_runs(a, b);
 
 	return by_run != 0 ? by_run : (a->low > b->low) - (a->low < b->low);
 }
@@ -49,7 +49,7 @@ static bool has_full_table(const struct capture_block *block)
 	return block->header.samples_table_full > 0 || block->cells_saturated > 0;
 }
 
-static size_t add_block(const struct profile *profile, const struct capture_block *block, struct cell *cells)
+static size_t add_cells_of_block(const struct profile *profile, const struct capture_block *block, struct cell *cells)
 {
 	size_t count = 0;
 
@@ -70,7 +70,7 @@ static size_t add_block(const struct profile *profile, const struct capture_bloc
 	return count;
 }
 
-static size_t merge_equal(struct cell *cells, size_t count)
+static size_t merge_equal_cells(struct cell *cells, size_t count)
 {
 	size_t kept = 0;
 
@@ -97,9 +97,9 @@ bool cells_collect(const struct profile *profile, struct cell **cells, size_t *c
 	if (*cells == NULL)
 		return false;
 	for (size_t i = 0; i < profile->block_count; i++)
-		filled += add_block(profile, profile->blocks[i], *cells + filled);
+		filled += add_cells_of_block(profile, profile->blocks[i], *cells + filled);
 	qsort(*cells, filled, sizeof **cells, compare_cells);
-	*count = merge_equal(*cells, filled);
+	*count = merge_equal_cells(*cells, filled);
 	return true;
 }
 
@@ -107,7 +107,7 @@ size_t cells_run_end(const struct cell *cells, size_t first, size_t count)
 {
 	size_t end = first + 1;
 
-	while (end < count && compare_runs(&cells[first], &cells[end]) == 0)
+	while (end < count && compare_cell_runs(&cells[first], &cells[end]) == 0)
 		end++;
 	return end;
 }

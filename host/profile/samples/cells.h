@@ -7,12 +7,12 @@
 #include "profile/samples/groups.h"
 
 /* samples, and the instructions they were counted on */
-struct evidence {
+struct sample_evidence {
 	double samples, instructions;
 };
 
 struct cell {
-	struct source source;
+	struct sample_source source;
 	double sample_time, handler_time;
 	uint64_t low, high, count;
 	bool is_complete;   /* if a cell of this source is missing, it had no samples */
@@ -21,7 +21,7 @@ struct cell {
 	bool is_restricted; /* a function in it is known not to have run */
 	double gap_before,
 	        gap_after; /* instructions, in cells without samples, of the blocks that it begins and ends in */
-	struct evidence left, right; /* evidence of these blocks, from the cells before and after it */
+	struct sample_evidence left, right; /* evidence of these blocks, from the cells before and after it */
 };
 
 /* All cells of the profile except coarse ones, sorted; cells with the same place, source and sample time are merged.

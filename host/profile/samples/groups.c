@@ -27,7 +27,7 @@ static size_t common_node(const struct group_part *parts, size_t count)
 	return parts[0].node;
 }
 
-static bool add_cell(struct profile *profile, const struct runs *runs, const struct cell *cell)
+static bool add_sample_group(struct profile *profile, const struct runs *runs, const struct cell *cell)
 {
 	bool ok = true;
 	struct sample_group group = {
@@ -77,7 +77,7 @@ static bool number_rows(struct profile *profile, const struct capture_block *blo
 	return ok;
 }
 
-static enum status add_cells(struct profile *profile, struct runs *runs, struct error *error)
+static enum status add_groups_of_cells(struct profile *profile, struct runs *runs, struct error *error)
 {
 	struct cell *cells;
 	size_t count, end;
@@ -90,7 +90,7 @@ static enum status add_cells(struct profile *profile, struct runs *runs, struct 
 		end = cells_run_end(cells, first, count);
 		bool ok = runs_fill(runs, &cells[first], end - first);
 		for (size_t i = first; ok && i < end; i++)
-			ok = add_cell(profile, runs, &cells[i]);
+			ok = add_sample_group(profile, runs, &cells[i]);
 		status = ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 	}
 	free(cells);
@@ -105,7 +105,7 @@ static enum status add_all_cells(struct profile *profile, struct error *error)
 	}
 	struct runs runs = {.profile = profile, .map = profile->code};
 	enum status status = profile->code != NULL && runs_prepare(&runs)
-	                             ? add_cells(profile, &runs, error)
+	                             ? add_groups_of_cells(profile, &runs, error)
 	                             : status_no_memory(error, profile->image->path);
 	runs_free(&runs);
 	return status;

@@ -22,7 +22,7 @@ struct group_part {
 /* The samples of one cell, or samples that a block counted outside all cells. */
 struct sample_group {
 	uint64_t count;
-	struct source source;
+	struct sample_source source;
 	double sample_time;  /* the time that one sample represents, in the profile's unit */
 	double handler_time; /* time of the sampling interrupt that took it */
 	uint64_t size;       /* the cell's, in bytes; 0: the samples have no cell */
@@ -35,7 +35,7 @@ struct sample_group {
 /* The share of a node in the samples of one cell, an array of the profile. All passes over samples use them. */
 struct share {
 	size_t node;
-	struct source source;
+	struct sample_source source;
 	double samples;
 	double variance;                  /* variance of their number, without counting statistics */
 	double sample_time, handler_time; /* as in struct sample_group */

@@ -17,7 +17,7 @@ static uint64_t start_of_bin(const struct grid *grid, size_t bin)
 	return grid->low + (uint64_t)(grid->scale.units_per_bin * (double)bin);
 }
 
-static void credit(struct profile *profile, struct profile_node *node, double samples)
+static void credit_samples(struct profile *profile, struct profile_node *node, double samples)
 {
 	if (!filter_wants(node->marks, profile->all_marks, FILTER_FLAT)) {
 		profile->total_time -= samples;
@@ -42,7 +42,7 @@ static void assign_bin(struct profile *profile, const struct grid *grid, size_t 
 		start = start > low ? start : low;
 		end = end < high ? end : high;
 		if (end > start)
-			credit(profile, node, (double)(end - start) * samples / grid->scale.units_per_bin);
+			credit_samples(profile, node, (double)(end - start) * samples / grid->scale.units_per_bin);
 	}
 }
 

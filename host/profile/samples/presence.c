@@ -6,16 +6,16 @@
 #include <string.h>
 
 struct presence_mark {
-	struct source source;
+	struct sample_source source;
 	size_t function; /* the first range of the function, or of the one it was inlined into */
 };
 
-struct source source_of(const struct capture_block *block, uint32_t context)
+struct sample_source source_of(const struct capture_block *block, uint32_t context)
 {
-	return (struct source){block->header.core, context, capture_context_name(block, context)};
+	return (struct sample_source){block->header.core, context, capture_context_name(block, context)};
 }
 
-int source_compare(const struct source *left, const struct source *right)
+int source_compare(const struct sample_source *left, const struct sample_source *right)
 {
 	if (left->core != right->core)
 		return left->core < right->core ? -1 : 1;
@@ -24,14 +24,14 @@ int source_compare(const struct source *left, const struct source *right)
 	return left->name == right->name ? 0 : strcmp(left->name, right->name);
 }
 
-static int compare_marks(const void *left, const void *right)
+static int compare_presence_marks(const void *left, const void *right)
 {
 	const struct presence_mark *a = left, *b = right;
 
 	return source_compare(&a->source, &b->source);
 }
 
-static void mark(struct presence *presence, const struct source *source, uint64_t address)
+static void mark_function_at(struct presence *presence, const struct sample_source *source, uint64_t address)
 {
 	const struct image *image = presence->profile->image;
 	const struct image_function *function = image_function_at(image, address);
@@ -57,16 +57,16 @@ bool presence_is_complete(const struct profile *profile)
 	return profile->block_count > 0;
 }
 
-static void mark_block(struct presence *presence, const struct capture_block *block)
+static void mark_called_functions(struct presence *presence, const struct capture_block *block)
 {
 	const struct image *image = presence->profile->image;
 
 	for (size_t i = 0; i < block->arc_count; i++) {
-		const struct source source = source_of(block, block->arcs[i].context);
+		const struct sample_source source = source_of(block, block->arcs[i].context);
 		uint64_t callee = block->arcs[i].callee;
 
-		mark(presence, &source, callee & ~image_thumb_bit(image));
-		mark(presence, &source, profile_call_site(image, block->arcs[i].caller));
+		mark_function_at(presence, &source, callee & ~image_thumb_bit(image));
+		mark_function_at(presence, &source, profile_call_site(image, block->arcs[i].caller));
 	}
 }
 
@@ -85,8 +85,8 @@ bool presence_find(struct presence *presence, const struct profile *profile)
 		return false;
 	/* Marks prove nothing where calls are missing. */
 	for (size_t i = 0; presence->is_complete && i < profile->block_count; i++)
-		mark_block(presence, profile->blocks[i]);
-	qsort(presence->marks, presence->mark_count, sizeof *presence->marks, compare_marks);
+		mark_called_functions(presence, profile->blocks[i]);
+	qsort(presence->marks, presence->mark_count, sizeof *presence->marks, compare_presence_marks);
 	return true;
 }
 
@@ -96,7 +96,7 @@ void presence_free(struct presence *presence)
 	free(presence->seen);
 }
 
-bool presence_choose(struct presence *presence, const struct source *source)
+bool presence_choose(struct presence *presence, const struct sample_source *source)
 {
 	size_t at = presence->position;
 

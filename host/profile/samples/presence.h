@@ -6,14 +6,14 @@
 #include "profile/profile.h"
 
 /* The core and context of samples and calls: a function that ran in one source need not have run in another. */
-struct source {
+struct sample_source {
 	unsigned core;
 	uint32_t context;
 	const char *name; /* name of the context */
 };
 
-struct source source_of(const struct capture_block *block, uint32_t context);
-int source_compare(const struct source *left, const struct source *right);
+struct sample_source source_of(const struct capture_block *block, uint32_t context);
+int source_compare(const struct sample_source *left, const struct sample_source *right);
 
 struct presence_mark;
 
@@ -37,7 +37,7 @@ void presence_free(struct presence *presence);
 
 /* Chooses a source; sources must be chosen in rising order, none twice. Returns true if the absence of calls proves
  * that a function did not run there. */
-bool presence_choose(struct presence *presence, const struct source *source);
+bool presence_choose(struct presence *presence, const struct sample_source *source);
 /* True if the function is caller or callee of a call in the chosen source. */
 bool presence_has(const struct presence *presence, size_t function);
 

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-static enum status create(struct profile *profile, const struct image_region *regions, size_t count,
-                          struct error *error)
+static enum status create_regions(struct profile *profile, const struct image_region *regions, size_t count,
+                                  struct error *error)
 {
 	struct profile_region *made = calloc(count + 1, sizeof *made);
 
@@ -23,7 +23,7 @@ static enum status create(struct profile *profile, const struct image_region *re
 	return STATUS_OK;
 }
 
-static void add_times(struct profile *profile)
+static void add_region_times(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
@@ -66,7 +66,7 @@ static enum status find_variances(struct profile *profile, struct error *error)
 	return status;
 }
 
-static bool are_several(const struct profile *profile)
+static bool are_several_regions(const struct profile *profile)
 {
 	size_t count = 0;
 
@@ -79,14 +79,14 @@ enum status analysis_find_regions(struct profile *profile, const struct image_re
                                   struct error *error)
 {
 	const struct image *image = profile->image;
-	enum status status = count > 0 ? create(profile, regions, count, error)
-	                               : create(profile, image->regions, image->region_count, error);
+	enum status status = count > 0 ? create_regions(profile, regions, count, error)
+	                               : create_regions(profile, image->regions, image->region_count, error);
 
 	if (status != STATUS_OK)
 		return status;
-	add_times(profile);
+	add_region_times(profile);
 	count_functions(profile);
-	return are_several(profile) ? find_variances(profile, error) : STATUS_OK;
+	return are_several_regions(profile) ? find_variances(profile, error) : STATUS_OK;
 }
 
 /* The code of a node, which is empty if it has none; unknown code has a start only, or none: the row of the rest. */

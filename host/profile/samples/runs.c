@@ -37,7 +37,7 @@ void runs_free(struct runs *runs)
 
 /* --- Parts. */
 
-static bool add_part(struct runs *runs, size_t function, uint64_t low, uint64_t high, double instructions)
+static bool add_function_part(struct runs *runs, size_t function, uint64_t low, uint64_t high, double instructions)
 {
 	const struct group_part part = {
 	        .low = low,
@@ -51,12 +51,12 @@ static bool add_part(struct runs *runs, size_t function, uint64_t low, uint64_t 
 }
 
 /* One part for each block of the function in [low, high). */
-static bool add_blocks(struct runs *runs, size_t function, uint64_t low, uint64_t high)
+static bool add_block_parts(struct runs *runs, size_t function, uint64_t low, uint64_t high)
 {
 	for (uint64_t end; low < high; low = end) {
 		end = code_map_block_end(runs->map, low, high);
 		uint64_t instructions = code_map_instructions(runs->map, low, end);
-		if (instructions > 0 && !add_part(runs, function, low, end, (double)instructions))
+		if (instructions > 0 && !add_function_part(runs, function, low, end, (double)instructions))
 			return false;
 	}
 	return true;
@@ -64,12 +64,12 @@ static bool add_blocks(struct runs *runs, size_t function, uint64_t low, uint64_
 
 typedef bool (*part_maker)(struct runs *runs, size_t function, uint64_t low, uint64_t high);
 
-static bool add_bytes(struct runs *runs, size_t function, uint64_t low, uint64_t high)
+static bool add_byte_part(struct runs *runs, size_t function, uint64_t low, uint64_t high)
 {
-	return add_part(runs, function, low, high, (double)(high - low));
+	return add_function_part(runs, function, low, high, (double)(high - low));
 }
 
-static bool add_functions(struct runs *runs, const struct cell *cell, part_maker make)
+static bool add_functions_of_cell(struct runs *runs, const struct cell *cell, part_maker make)
 {
 	const struct image *image = runs->profile->image;
 
@@ -89,9 +89,9 @@ static bool add_functions(struct runs *runs, const struct cell *cell, part_maker
 static bool find_parts(struct runs *runs, struct cell *cell)
 {
 	cell->first = runs->part_count;
-	bool ok = add_functions(runs, cell, add_blocks);
+	bool ok = add_functions_of_cell(runs, cell, add_block_parts);
 	if (ok && runs->part_count == cell->first)
-		ok = add_functions(runs, cell, add_bytes);
+		ok = add_functions_of_cell(runs, cell, add_byte_part);
 	cell->end = runs->part_count;
 	cell->is_restricted = false;
 	return ok;
@@ -145,7 +145,7 @@ static void restrict_cell(struct runs *runs, struct cell *cell, size_t *kept)
 	cell->end = *kept;
 }
 
-static bool find_code(struct runs *runs, struct cell *cells, size_t count)
+static bool find_parts_of_cells(struct runs *runs, struct cell *cells, size_t count)
 {
 	size_t kept = 0;
 
@@ -165,7 +165,7 @@ static bool find_code(struct runs *runs, struct cell *cells, size_t count)
 
 /* --- Evidence from other cells. */
 
-static double instructions_of(struct runs *runs, size_t function)
+static double instructions_of_function(struct runs *runs, size_t function)
 {
 	const struct image_function *code = &runs->profile->image->functions[function];
 	double *count = &runs->instructions[function];
@@ -188,7 +188,7 @@ static void sum_densities(struct runs *runs, const struct cell *cells, size_t co
 			struct density *density = &runs->densities[part->function];
 
 			if (!density->is_known && cells[i].is_complete)
-				density->instructions = instructions_of(runs, part->function);
+				density->instructions = instructions_of_function(runs, part->function);
 			density->is_known = true;
 			if (is_own != cells[i].is_complete)
 				density->instructions += is_own ? part->instructions : -part->instructions;
@@ -253,7 +253,7 @@ static void link_cells(const struct runs *runs, struct cell *cells, size_t count
 /* --- Functions that must have run. */
 
 /* Readmits functions that the calls rule out but that must have run. */
-static bool readmit(struct runs *runs, const struct run *run)
+static bool readmit_functions(struct runs *runs, const struct cell_run *run)
 {
 	const struct image *image = runs->profile->image;
 	bool any = false;
@@ -277,26 +277,26 @@ static void forget_proofs(struct runs *runs)
 		runs->has_run[image_whole_function(runs->profile->image, runs->parts[i].function)] = false;
 }
 
-static bool fill_once(struct runs *runs, struct run *run)
+static bool fill_once(struct runs *runs, struct cell_run *run)
 {
-	if (!find_code(runs, run->cells, run->cell_count))
+	if (!find_parts_of_cells(runs, run->cells, run->cell_count))
 		return false;
 	run->parts = runs->parts;
 	run->densities = runs->densities;
 	sum_densities(runs, run->cells, run->cell_count);
 	link_cells(runs, run->cells, run->cell_count);
-	apportion(run);
+	apportion_samples(run);
 	forget_densities(runs);
 	return true;
 }
 
 bool runs_fill(struct runs *runs, struct cell *cells, size_t count)
 {
-	struct run run = {.cells = cells, .cell_count = count};
+	struct cell_run run = {.cells = cells, .cell_count = count};
 
 	runs->rules_out = presence_choose(&runs->presence, &cells[0].source);
 	bool ok = fill_once(runs, &run);
-	if (ok && readmit(runs, &run))
+	if (ok && readmit_functions(runs, &run))
 		ok = fill_once(runs, &run);
 	forget_proofs(runs);
 	return ok;

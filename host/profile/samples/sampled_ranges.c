@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static bool add_ranges(struct profile *profile, const struct sample_group *group)
+static bool add_ranges_of_group(struct profile *profile, const struct sample_group *group)
 {
 	for (size_t i = 0; i < group->part_count; i++) {
 		const struct group_part *part = &group_parts(profile, group)[i];
@@ -28,7 +28,7 @@ static bool add_ranges(struct profile *profile, const struct sample_group *group
 	return true;
 }
 
-static int compare_ranges(const void *left, const void *right)
+static int compare_sampled_ranges(const void *left, const void *right)
 {
 	const struct profile_sampled_range *a = left, *b = right;
 
@@ -43,9 +43,9 @@ static void merge_ranges(struct profile *profile)
 	struct profile_sampled_range *ranges = profile->sampled_ranges;
 	size_t kept = 0;
 
-	qsort(ranges, profile->sampled_range_count, sizeof *ranges, compare_ranges);
+	qsort(ranges, profile->sampled_range_count, sizeof *ranges, compare_sampled_ranges);
 	for (size_t i = 1; i < profile->sampled_range_count; i++) {
-		if (compare_ranges(&ranges[kept], &ranges[i]) == 0) {
+		if (compare_sampled_ranges(&ranges[kept], &ranges[i]) == 0) {
 			ranges[kept].time += ranges[i].time;
 			ranges[kept].variance += ranges[i].variance;
 		} else {
@@ -58,7 +58,7 @@ static void merge_ranges(struct profile *profile)
 enum status analysis_find_sampled_ranges(struct profile *profile, struct error *error)
 {
 	for (size_t i = 0; i < profile->group_count; i++)
-		if (!add_ranges(profile, &profile->groups[i]))
+		if (!add_ranges_of_group(profile, &profile->groups[i]))
 			return status_no_memory(error, profile->image->path);
 	if (profile->sampled_range_count > 0)
 		merge_ranges(profile);

@@ -18,7 +18,7 @@ struct sharing {
 	struct node_sums *sums; /* by node */
 };
 
-static void add_part(struct sharing *sharing, const struct group_part *part)
+static void add_part_to_node(struct sharing *sharing, const struct group_part *part)
 {
 	struct node_sums *sums = &sharing->sums[part->node];
 
@@ -42,7 +42,7 @@ static double doubt_about(const struct sample_group *group, const struct node_su
 	return fmin(fmax(doubt, 0), sums->samples * others);
 }
 
-static bool add_share(struct profile *profile, const struct share *share)
+static bool append_share(struct profile *profile, const struct share *share)
 {
 	return array_append(&profile->shares, &profile->share_count, share, sizeof *share);
 }
@@ -53,7 +53,7 @@ static bool share_parts(struct sharing *sharing, const struct sample_group *grou
 	bool ok = true, is_first = true;
 
 	for (size_t i = 0; i < group->part_count; i++)
-		add_part(sharing, &parts[i]);
+		add_part_to_node(sharing, &parts[i]);
 	for (size_t i = 0; ok && i < group->part_count; i++) {
 		struct node_sums *sums = &sharing->sums[parts[i].node];
 		const struct share share = {
@@ -72,7 +72,7 @@ static bool share_parts(struct sharing *sharing, const struct sample_group *grou
 		*sums = (struct node_sums){0};
 		if (is_taken)
 			continue;
-		ok = add_share(sharing->profile, &share);
+		ok = append_share(sharing->profile, &share);
 		is_first = false;
 	}
 	return ok;
@@ -89,7 +89,7 @@ static bool share_group(struct sharing *sharing, const struct sample_group *grou
 	        .is_first = true,
 	};
 
-	return group->node == PROFILE_NONE ? share_parts(sharing, group) : add_share(sharing->profile, &share);
+	return group->node == PROFILE_NONE ? share_parts(sharing, group) : append_share(sharing->profile, &share);
 }
 
 static enum status make_shares(struct profile *profile, struct error *error)

@@ -9,56 +9,56 @@
 #include <stdlib.h>
 
 /* Samples of a cell that several nodes share: which of them ran is in doubt (resample.c). */
-struct cell {
+struct shared_cell {
 	double count, square;  /* its samples, and the square of the time of one */
 	double first, second;  /* sums of samples * weight and samples * weight^2 */
 	double doubt, certain; /* variances beyond counting, and the same without any evidence */
 };
 
 /* The part of one node in the current cell. */
-struct member {
+struct cell_member {
 	size_t node;
 	double samples;
 };
 
 struct spread {
 	const struct profile *profile;
-	const double *weights; /* by node */
-	double *variances;     /* by node: that of self times */
-	double *contrasts;     /* by node: sum of samples * (weight - that of the others in the cell) */
-	struct cell cell;      /* the current one */
-	struct member *members;
+	const double *weights;   /* by node */
+	double *variances;       /* by node: that of self times */
+	double *contrasts;       /* by node: sum of samples * (weight - that of the others in the cell) */
+	struct shared_cell cell; /* the current one */
+	struct cell_member *members;
 	size_t member_count;
 	double variance;
 };
 
 /* The part of the cell's samples that belong to one node as a whole is drawn in proportion to the nodes' samples. */
-static void end_cell(struct spread *spread)
+static void end_shared_cell(struct spread *spread)
 {
-	const struct cell *cell = &spread->cell;
+	const struct shared_cell *cell = &spread->cell;
 	double between = cell->count * cell->second - cell->first * cell->first;
 
 	if (cell->certain > 0 && between > 0)
 		spread->variance += fmin(cell->doubt / cell->certain, 1) * between * cell->square;
 	for (size_t i = 0; i < spread->member_count; i++) {
-		const struct member *member = &spread->members[i];
+		const struct cell_member *member = &spread->members[i];
 		double weight = spread->weights[member->node], others = cell->count - member->samples;
 		double mean = others > 0 ? (cell->first - member->samples * weight) / others : weight;
 
 		spread->contrasts[member->node] += member->samples * (weight - mean);
 	}
 	spread->member_count = 0;
-	spread->cell = (struct cell){0};
+	spread->cell = (struct shared_cell){0};
 }
 
-static bool add_share(struct spread *spread, const struct share *share)
+static bool add_weighted_share(struct spread *spread, const struct share *share)
 {
-	const struct member member = {share->node, share->samples};
-	struct cell *cell = &spread->cell;
+	const struct cell_member member = {share->node, share->samples};
+	struct shared_cell *cell = &spread->cell;
 	double weight = spread->weights[share->node], square = share->sample_time * share->sample_time;
 
 	if (share->is_first)
-		end_cell(spread);
+		end_shared_cell(spread);
 	spread->variance += weight * weight * share->samples * square;
 	spread->variances[share->node] += (share->samples + share->variance) * square;
 	if (share->shared_samples == 0)
@@ -101,9 +101,9 @@ enum status weighted_variance(const struct profile *profile, const double *weigh
 	bool ok = spread.variances != NULL && spread.contrasts != NULL;
 
 	for (size_t i = 0; ok && i < profile->share_count; i++)
-		ok = add_share(&spread, &profile->shares[i]);
+		ok = add_weighted_share(&spread, &profile->shares[i]);
 	if (ok) {
-		end_cell(&spread);
+		end_shared_cell(&spread);
 		add_only_shared(&spread);
 		*variance = spread.variance;
 	}

@@ -22,9 +22,9 @@ struct occurrence {
 };
 
 /* A part of a claim, and the function whose stacks it gets: its caller, itself, or PROFILE_NONE for any. */
-struct piece {
+struct claim_piece {
 	size_t through;
-	const struct claim *claim;
+	const struct stack_claim *claim;
 	size_t stratum;
 	double time;
 };
@@ -34,7 +34,7 @@ struct borrowing {
 	size_t first, end;              /* range of the stacks that are borrowed */
 	struct occurrence *occurrences; /* by node, then by stack */
 	size_t occurrence_count;
-	struct piece *pieces;
+	struct claim_piece *pieces;
 	size_t piece_count;
 };
 
@@ -94,7 +94,7 @@ static size_t first_occurrence(const struct borrowing *borrowing, size_t node)
 	                        offsetof(struct occurrence, node), node);
 }
 
-static bool is_on_stack(const struct borrowing *borrowing, size_t node)
+static bool is_on_lent_stack(const struct borrowing *borrowing, size_t node)
 {
 	size_t first = first_occurrence(borrowing, node);
 
@@ -103,16 +103,16 @@ static bool is_on_stack(const struct borrowing *borrowing, size_t node)
 
 /* --- The stacks that a claim gets. */
 
-static bool add_piece(struct borrowing *borrowing, const struct claim *claim, size_t through, size_t stratum,
+static bool add_piece(struct borrowing *borrowing, const struct stack_claim *claim, size_t through, size_t stratum,
                       double time)
 {
-	const struct piece piece = {through, claim, stratum, time};
+	const struct claim_piece piece = {through, claim, stratum, time};
 
 	return array_append(&borrowing->pieces, &borrowing->piece_count, &piece, sizeof piece);
 }
 
 /* Adds a stratum of one function. Its callers are as uncertain as if a single stack had shown them. */
-static bool add_stratum(struct measure *measure, const struct claim *claim)
+static bool add_borrowed_stratum(struct measure *measure, const struct stack_claim *claim)
 {
 	const struct stratum stratum = {
 	        .source = claim->source,
@@ -128,7 +128,7 @@ static bool add_stratum(struct measure *measure, const struct claim *claim)
 
 static bool is_caller_on_stack(const struct borrowing *borrowing, const struct profile_arc *arc)
 {
-	return arc->count > 0 && arc->caller != arc->callee && is_on_stack(borrowing, arc->caller);
+	return arc->count > 0 && arc->caller != arc->callee && is_on_lent_stack(borrowing, arc->caller);
 }
 
 /* The number of calls by functions that are on stacks. */
@@ -145,11 +145,11 @@ static double count_known_calls(const struct borrowing *borrowing, size_t node)
 	return calls;
 }
 
-static bool divide_among_callers(struct borrowing *borrowing, const struct claim *claim, double calls)
+static bool divide_among_callers(struct borrowing *borrowing, const struct stack_claim *claim, double calls)
 {
 	const struct profile *profile = borrowing->measure->profile;
 	size_t stratum = borrowing->measure->stratum_count;
-	bool ok = add_stratum(borrowing->measure, claim);
+	bool ok = add_borrowed_stratum(borrowing->measure, claim);
 
 	for (size_t i = profile->first_parent[claim->node]; ok && i < profile->first_parent[claim->node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
@@ -161,16 +161,16 @@ static bool divide_among_callers(struct borrowing *borrowing, const struct claim
 	return ok;
 }
 
-static bool choose_stacks(struct borrowing *borrowing, const struct claim *claim)
+static bool choose_stacks(struct borrowing *borrowing, const struct stack_claim *claim)
 {
 	/* Functions outside the image have no arcs: the arcs were made before them. */
 	bool may_have_arcs = claim->node < borrowing->measure->profile->image->function_count;
 	double calls = may_have_arcs ? count_known_calls(borrowing, claim->node) : 0;
 
-	if (is_on_stack(borrowing, claim->node)) {
+	if (is_on_lent_stack(borrowing, claim->node)) {
 		size_t stratum = borrowing->measure->stratum_count;
 
-		return add_stratum(borrowing->measure, claim) &&
+		return add_borrowed_stratum(borrowing->measure, claim) &&
 		       add_piece(borrowing, claim, claim->node, stratum, claim->time);
 	}
 	if (calls > 0)
@@ -187,7 +187,7 @@ static bool add_common_stratum(struct borrowing *borrowing, const double *weight
 	double squares = 0, weight = 0, squared_weight = 0;
 
 	for (size_t i = 0; i < borrowing->piece_count; i++) {
-		struct piece *piece = &borrowing->pieces[i];
+		struct claim_piece *piece = &borrowing->pieces[i];
 
 		if (piece->through != PROFILE_NONE)
 			continue;
@@ -213,7 +213,8 @@ static bool add_common_stratum(struct borrowing *borrowing, const double *weight
 /* --- The pieces of time. */
 
 /* Adds a stack for a function, with the callers that the lender's frame at position has. */
-static bool lend(struct borrowing *borrowing, const struct piece *piece, size_t lender, size_t position, double time)
+static bool lend_stack(struct borrowing *borrowing, const struct claim_piece *piece, size_t lender, size_t position,
+                       double time)
 {
 	struct measure *measure = borrowing->measure;
 	const struct measured_stack from = measure->stacks[lender];
@@ -249,7 +250,8 @@ struct lenders {
 };
 
 /* Lays out the pieces along the stacks, and lends each piece the stacks next to it. */
-static bool match(struct borrowing *borrowing, const struct piece *pieces, size_t count, const struct lenders *lenders)
+static bool lend_along_stacks(struct borrowing *borrowing, const struct claim_piece *pieces, size_t count,
+                              const struct lenders *lenders)
 {
 	double whole = 0, weight = 0;
 	size_t next = 0;
@@ -267,7 +269,7 @@ static bool match(struct borrowing *borrowing, const struct piece *pieces, size_
 			double taken = is_last || left > needed ? needed : left;
 			const struct occurrence *lender = &lenders->items[next];
 
-			if (taken > 0 && !lend(borrowing, &pieces[i], lender->stack, lender->position, taken))
+			if (taken > 0 && !lend_stack(borrowing, &pieces[i], lender->stack, lender->position, taken))
 				return false;
 			needed -= taken;
 			left -= taken;
@@ -279,7 +281,7 @@ static bool match(struct borrowing *borrowing, const struct piece *pieces, size_
 }
 
 /* The lenders are the stacks that a function is on, weighted by their times or, if these are 0, by their weights. */
-static bool match_function(struct borrowing *borrowing, const struct piece *pieces, size_t count, double *weights)
+static bool match_function(struct borrowing *borrowing, const struct claim_piece *pieces, size_t count, double *weights)
 {
 	const struct measured_stack *stacks = borrowing->measure->stacks;
 	size_t first = first_occurrence(borrowing, pieces->through), end = first;
@@ -293,7 +295,7 @@ static bool match_function(struct borrowing *borrowing, const struct piece *piec
 		weights[i - first] = time > 0 ? stack->time : stack->weight;
 	}
 	const struct lenders lenders = {&borrowing->occurrences[first], weights, end - first};
-	return match(borrowing, pieces, count, &lenders);
+	return lend_along_stacks(borrowing, pieces, count, &lenders);
 }
 
 /* Sets the weights of stacks of functions with few stacks or, if there are no such functions, of all stacks. */
@@ -313,7 +315,7 @@ static void weigh_stacks(const struct borrowing *borrowing, double *weights)
 		}
 }
 
-static bool match_any(struct borrowing *borrowing, const struct piece *pieces, size_t count, double *weights)
+static bool match_any(struct borrowing *borrowing, const struct claim_piece *pieces, size_t count, double *weights)
 {
 	struct occurrence *lenders = calloc(borrowing->end - borrowing->first + 1, sizeof *lenders);
 	size_t kept = 0;
@@ -324,14 +326,15 @@ static bool match_any(struct borrowing *borrowing, const struct piece *pieces, s
 		weights[kept] = weights[i - borrowing->first];
 		lenders[kept++] = (struct occurrence){.stack = i};
 	}
-	bool ok = lenders != NULL && match(borrowing, pieces, count, &(struct lenders){lenders, weights, kept});
+	bool ok = lenders != NULL &&
+	          lend_along_stacks(borrowing, pieces, count, &(struct lenders){lenders, weights, kept});
 	free(lenders);
 	return ok;
 }
 
-static int compare_pieces(const void *left, const void *right)
+static int compare_claim_pieces(const void *left, const void *right)
 {
-	const struct piece *a = left, *b = right;
+	const struct claim_piece *a = left, *b = right;
 
 	return a->through != b->through ? compare_numbers(a->through, b->through)
 	                                : compare_numbers(a->claim->node, b->claim->node);
@@ -343,9 +346,9 @@ static bool match_pieces(struct borrowing *borrowing, double *weights, double *a
 	bool ok = true;
 
 	if (borrowing->piece_count > 0)
-		qsort(borrowing->pieces, borrowing->piece_count, sizeof *borrowing->pieces, compare_pieces);
+		qsort(borrowing->pieces, borrowing->piece_count, sizeof *borrowing->pieces, compare_claim_pieces);
 	for (size_t first = 0; ok && first < borrowing->piece_count; first = end) {
-		const struct piece *pieces = &borrowing->pieces[first];
+		const struct claim_piece *pieces = &borrowing->pieces[first];
 
 		for (end = first + 1;
 		     end < borrowing->piece_count && borrowing->pieces[end].through == pieces->through;)
@@ -356,7 +359,7 @@ static bool match_pieces(struct borrowing *borrowing, double *weights, double *a
 	return ok;
 }
 
-bool measure_add_root(struct measure *measure, const struct claim *claim)
+bool measure_add_root(struct measure *measure, const struct stack_claim *claim)
 {
 	const struct measured_stack stack = {
 	        .source = claim->source,
@@ -366,11 +369,11 @@ bool measure_add_root(struct measure *measure, const struct claim *claim)
 	        .samples = claim->samples,
 	};
 
-	return add_stratum(measure, claim) && measure_begin_stack(measure, &stack) &&
+	return add_borrowed_stratum(measure, claim) && measure_begin_stack(measure, &stack) &&
 	       measure_add_frame(measure, claim->node, 0);
 }
 
-static bool add_roots(struct measure *measure, const struct claim *claims, size_t count)
+static bool add_roots(struct measure *measure, const struct stack_claim *claims, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!measure_add_root(measure, &claims[i]))
@@ -378,7 +381,7 @@ static bool add_roots(struct measure *measure, const struct claim *claims, size_
 	return true;
 }
 
-bool measure_borrow(struct measure *measure, const struct claim *claims, size_t count, size_t first, size_t end)
+bool measure_borrow(struct measure *measure, const struct stack_claim *claims, size_t count, size_t first, size_t end)
 {
 	struct borrowing borrowing = {.measure = measure, .first = first, .end = end};
 	struct scratch scratch = {.count = 0};

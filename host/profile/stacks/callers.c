@@ -10,7 +10,7 @@
 /* Time below this part of a unit's is a rounding error, not the time of an unknown caller. */
 #define ROUNDING_PART 1e-9
 
-static size_t unit_of(const struct callers *callers, size_t node)
+static size_t unit_of_node(const struct callers *callers, size_t node)
 {
 	return callers->cycles[node] == 0 ? node : callers->node_count + callers->cycles[node] - 1;
 }
@@ -33,10 +33,10 @@ struct unit_times {
 static void sum_times(const struct callers *callers, const struct stacks_graph *graph, const struct unit_times *times)
 {
 	for (size_t node = 0; node < graph->node_count; node++)
-		times->totals[unit_of(callers, node)] += graph->self_times[node];
+		times->totals[unit_of_node(callers, node)] += graph->self_times[node];
 	for (size_t i = 0; i < graph->arc_count; i++) {
-		times->totals[unit_of(callers, graph->arcs[i].caller)] += graph->arcs[i].time;
-		times->of_callers[unit_of(callers, graph->arcs[i].callee)] += graph->arcs[i].time;
+		times->totals[unit_of_node(callers, graph->arcs[i].caller)] += graph->arcs[i].time;
+		times->of_callers[unit_of_node(callers, graph->arcs[i].callee)] += graph->arcs[i].time;
 	}
 }
 
@@ -48,7 +48,7 @@ static double unknown_time(const struct unit_times *times, size_t unit)
 	return times->of_callers[unit] > 0 && rest > ROUNDING_PART * times->totals[unit] ? rest : 0;
 }
 
-static void add_caller(struct callers *callers, size_t *next, struct caller caller)
+static void append_caller(struct callers *callers, size_t *next, struct caller caller)
 {
 	callers->items[(*next)++] = caller;
 }
@@ -60,22 +60,22 @@ static void sort_arcs(struct callers *callers, const struct stacks_graph *graph,
 	size_t *next = callers->first + 1; /* each grows into the first of the next unit */
 
 	for (size_t i = 0; i < graph->arc_count; i++)
-		callers->first[unit_of(callers, graph->arcs[i].callee) + 2]++;
+		callers->first[unit_of_node(callers, graph->arcs[i].callee) + 2]++;
 	for (size_t unit = 0; unit < unit_count; unit++)
 		callers->first[unit + 2] += callers->first[unit + 1] + (unknown_time(times, unit) > 0);
 	for (size_t i = 0; i < graph->arc_count; i++) {
 		const struct stacks_arc *arc = &graph->arcs[i];
-		size_t unit = unit_of(callers, arc->callee);
+		size_t unit = unit_of_node(callers, arc->callee);
 		double whole = times->of_callers[unit] + unknown_time(times, unit);
 
-		add_caller(callers, &next[unit],
-		           (struct caller){.node = arc->caller, .entry = arc->callee, .part = arc->time / whole});
+		append_caller(callers, &next[unit],
+		              (struct caller){.node = arc->caller, .entry = arc->callee, .part = arc->time / whole});
 	}
 	for (size_t unit = 0; unit < unit_count; unit++) {
 		double rest = unknown_time(times, unit);
 
 		if (rest > 0)
-			add_caller(
+			append_caller(
 			        callers, &next[unit],
 			        (struct caller){.node = CALLERS_NONE, .part = rest / (times->of_callers[unit] + rest)});
 	}
@@ -115,7 +115,7 @@ void callers_free(struct callers *callers)
 
 size_t callers_of(const struct callers *callers, size_t node)
 {
-	size_t unit = unit_of(callers, node);
+	size_t unit = unit_of_node(callers, node);
 
 	return callers->first[unit + 1] - callers->first[unit];
 }
@@ -148,7 +148,7 @@ static int64_t give_whole_grains(struct caller_share *shares, struct caller *fir
 }
 
 /* The largest remainders get one grain more; if too many were given, the smallest ones lose one. */
-static void settle(struct caller_share *shares, size_t count, int64_t left)
+static void settle_remainders(struct caller_share *shares, size_t count, int64_t left)
 {
 	for (size_t i = 0; left > 0; i = (i + 1) % count, left--)
 		shares[i].samples++;
@@ -161,7 +161,7 @@ static void settle(struct caller_share *shares, size_t count, int64_t left)
 }
 
 /* From grains to samples, with the rest for the first. Drops empty shares. */
-static size_t finish(struct caller_share *shares, size_t count, uint64_t samples, uint64_t grain)
+static size_t finish_shares(struct caller_share *shares, size_t count, uint64_t samples, uint64_t grain)
 {
 	size_t kept = 0;
 
@@ -176,7 +176,7 @@ static size_t finish(struct caller_share *shares, size_t count, uint64_t samples
 	return kept;
 }
 
-static struct caller *largest_of(struct caller *first, size_t count)
+static struct caller *largest_caller(struct caller *first, size_t count)
 {
 	struct caller *largest = first;
 
@@ -188,15 +188,15 @@ static struct caller *largest_of(struct caller *first, size_t count)
 
 size_t callers_divide(struct callers *callers, size_t node, uint64_t samples, uint64_t grain)
 {
-	struct caller *first = callers->items + callers->first[unit_of(callers, node)];
+	struct caller *first = callers->items + callers->first[unit_of_node(callers, node)];
 	size_t count = callers_of(callers, node);
 
 	if (count == 1 || samples == 0) {
-		callers->shares[0] = (struct caller_share){largest_of(first, count), samples, 0};
+		callers->shares[0] = (struct caller_share){largest_caller(first, count), samples, 0};
 		return 1;
 	}
 	int64_t left = give_whole_grains(callers->shares, first, count, samples, grain);
 	qsort(callers->shares, count, sizeof *callers->shares, compare_remainders);
-	settle(callers->shares, count, left);
-	return finish(callers->shares, count, samples, grain);
+	settle_remainders(callers->shares, count, left);
+	return finish_shares(callers->shares, count, samples, grain);
 }

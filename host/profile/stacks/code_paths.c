@@ -21,7 +21,7 @@ struct division {
 };
 
 /* Finds the code of each node, and rounds its samples so that their sum is right up to any piece of the node's code. */
-static void find_code(const struct profile *profile, struct division *division)
+static void find_code_of_nodes(const struct profile *profile, struct division *division)
 {
 	double sum = 0;
 	uint64_t rounded = 0;
@@ -53,7 +53,7 @@ static enum status pass_on(const struct division *division, const struct profile
 	return division->found(division->context, &part, error);
 }
 
-static enum status divide(void *context, const struct profile_path *path, struct error *error)
+static enum status divide_path(void *context, const struct profile_path *path, struct error *error)
 {
 	const struct division *division = context;
 	struct cursor *cursor = &division->cursors[path->nodes[path->depth - 1]];
@@ -86,8 +86,8 @@ enum status analysis_each_code_path(const struct profile *profile, analysis_path
 	if (division.scratch.is_short_of_memory) {
 		status = status_fail(error, "out of memory for the code of %zu functions", profile->node_count);
 	} else {
-		find_code(profile, &division);
-		status = analysis_each_path(profile, divide, &division, error);
+		find_code_of_nodes(profile, &division);
+		status = analysis_each_path(profile, divide_path, &division, error);
 	}
 	scratch_free(&division.scratch);
 	return status;

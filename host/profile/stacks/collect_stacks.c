@@ -32,7 +32,7 @@ bool measure_begin_stack(struct measure *measure, const struct measured_stack *s
 }
 
 /* Adds the function at the address and, if it was inlined there, those that it was inlined into. */
-static bool add_functions(struct measure *measure, uint64_t address, size_t node)
+static bool add_frames_of_address(struct measure *measure, uint64_t address, size_t node)
 {
 	struct profile *profile = measure->profile;
 	const struct image *image = profile->image;
@@ -51,7 +51,7 @@ static bool add_functions(struct measure *measure, uint64_t address, size_t node
 
 /* Adds a caller. The recorder's own frames are left out, because its time never counts for other functions.
  * *caller: the function of the call, looked up if it is PROFILE_NONE. */
-static bool add_caller(struct measure *measure, uint64_t return_address, size_t *caller)
+static bool add_caller_frames(struct measure *measure, uint64_t return_address, size_t *caller)
 {
 	const struct image *image = measure->profile->image;
 	uint64_t site = profile_call_site(image, return_address);
@@ -60,7 +60,7 @@ static bool add_caller(struct measure *measure, uint64_t return_address, size_t 
 		return true;
 	if (*caller == PROFILE_NONE)
 		*caller = profile_node_at(measure->profile, site);
-	return add_functions(measure, site, *caller);
+	return add_frames_of_address(measure, site, *caller);
 }
 
 static bool is_sampled_code(const struct capture_block *block, uint64_t address)
@@ -77,7 +77,7 @@ static bool add_sampled(struct measure *measure, const struct capture_block *blo
 	struct profile *profile = measure->profile;
 
 	if (is_sampled_code(block, pc))
-		return add_functions(measure, pc, profile_node_at(profile, pc));
+		return add_frames_of_address(measure, pc, profile_node_at(profile, pc));
 	size_t node = profile_node_outside_functions(profile, pc, pc + 1);
 	bool is_special = node != PROFILE_NONE && (profile->nodes[node].kind == PROFILE_SECURE ||
 	                                           profile->nodes[node].kind == PROFILE_UNAVAILABLE);
@@ -86,7 +86,7 @@ static bool add_sampled(struct measure *measure, const struct capture_block *blo
 }
 
 /* Adds the outermost caller: the hardware, the scheduler, or those that the stack does not show. */
-static bool add_end(struct measure *measure, enum unwind_end end)
+static bool add_outermost_caller(struct measure *measure, enum unwind_end end)
 {
 	static const enum profile_node_kind callers[BAREPROF_ENDS] = {
 	        [UNWIND_TASK] = PROFILE_TASK_ENTRY, [UNWIND_EXCEPTION] = PROFILE_EXCEPTION,
@@ -98,7 +98,7 @@ static bool add_end(struct measure *measure, enum unwind_end end)
 	       measure_add_frame(measure, profile_node_of_kind(measure->profile, callers[end]), 0);
 }
 
-static bool is_of_recorder(const struct measure *measure)
+static bool is_last_of_recorder(const struct measure *measure)
 {
 	const struct measured_stack *stack = &measure->stacks[measure->stack_count - 1];
 
@@ -111,7 +111,7 @@ static bool count_stack(struct measure *measure, uint64_t count)
 {
 	enum unwind_end end = measure->stacks[measure->stack_count - 1].end;
 
-	if (is_of_recorder(measure))
+	if (is_last_of_recorder(measure))
 		return false;
 	count_add(&measure->made->ends[end], count);
 	count_add(&measure->made->stack_count, count);
@@ -155,8 +155,8 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 	          add_sampled(measure, block, slice->pc & ~image_thumb_bit(measure->profile->image));
 	if (ok && count_stack(measure, 1)) {
 		for (size_t i = 0; ok && i < path->depth; i++)
-			ok = add_caller(measure, path->returns[i], &(size_t){PROFILE_NONE});
-		ok = ok && add_end(measure, end);
+			ok = add_caller_frames(measure, path->returns[i], &(size_t){PROFILE_NONE});
+		ok = ok && add_outermost_caller(measure, end);
 		ok = ok && (!has_stack || measure_mark_stack(measure, block, slice, path));
 	}
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
@@ -227,9 +227,9 @@ static bool follow_leaf(struct measure *measure, const struct capture_block *blo
 		return true;
 	while ((node = parent_of(block, node)) != NULL && node->kind == BAREPROF_PATH_IS_CALL &&
 	       depth++ < UNWIND_DEPTH_MAX && measure->frame_count < MEASURE_FRAMES_MAX)
-		if (!add_caller(measure, node->key, &callers[node - block->path_nodes]))
+		if (!add_caller_frames(measure, node->key, &callers[node - block->path_nodes]))
 			return false;
-	return add_end(measure, stack.end);
+	return add_outermost_caller(measure, stack.end);
 }
 
 static enum status follow_tree(struct measure *measure, const struct capture_block *block, struct error *error)
@@ -285,7 +285,7 @@ static int compare_stacks(const void *left, const void *right)
 	return a->end != b->end ? compare_numbers(a->end, b->end) : compare_frames(a, b);
 }
 
-static void merge_equal(struct measure *measure)
+static void merge_equal_stacks(struct measure *measure)
 {
 	struct measured_stack *stacks = measure->stacks;
 	size_t kept = 0;
@@ -326,6 +326,6 @@ enum status measure_collect(struct measure *measure, struct error *error)
 		}
 	}
 	measure_find_needed(measure);
-	merge_equal(measure);
+	merge_equal_stacks(measure);
 	return status;
 }

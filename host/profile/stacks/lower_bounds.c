@@ -26,7 +26,7 @@ struct early {
 	const struct measured_stack *stack;
 };
 
-struct search {
+struct bounds_search {
 	struct measure *measure;
 	struct profile *profile;
 	struct early *stacks; /* by outermost function */
@@ -40,7 +40,7 @@ struct search {
 	struct scratch scratch;
 };
 
-static enum profile_node_kind kind_of(const struct search *search, size_t frame)
+static enum profile_node_kind kind_of_frame(const struct bounds_search *search, size_t frame)
 {
 	return search->profile->nodes[search->measure->frames[frame].node].kind;
 }
@@ -57,7 +57,7 @@ bool measure_ends_early(const struct measure *measure, const struct measured_sta
 	return is_unknown(measure->profile->nodes[measure->frames[stack->first + stack->depth - 1].node].kind);
 }
 
-static bool add_early(struct search *search, const struct measured_stack *stack, size_t frame)
+static bool add_early(struct bounds_search *search, const struct measured_stack *stack, size_t frame)
 {
 	const struct early early = {search->measure->frames[frame].node, stack};
 
@@ -65,7 +65,7 @@ static bool add_early(struct search *search, const struct measured_stack *stack,
 }
 
 /* No code calls a root of complete stacks through a pointer: only direct calls can be hidden callers of it. */
-static void close_root(struct search *search, const struct measured_stack *stack, size_t outermost)
+static void close_root(struct bounds_search *search, const struct measured_stack *stack, size_t outermost)
 {
 	if (stack->end == UNWIND_ROOT)
 		search->measure->has_pointer[search->measure->frames[outermost].node] = false;
@@ -74,17 +74,17 @@ static void close_root(struct search *search, const struct measured_stack *stack
 }
 
 /* The stack of a function that could not borrow any callers has only the function. */
-static bool add_stack(struct search *search, const struct measured_stack *stack)
+static bool consider_stack(struct bounds_search *search, const struct measured_stack *stack)
 {
 	size_t outermost = stack->first + stack->depth - 1;
 
 	for (size_t i = stack->first + 1; i < outermost; i++)
-		if (kind_of(search, i) == PROFILE_UNKNOWN_CALLER)
+		if (kind_of_frame(search, i) == PROFILE_UNKNOWN_CALLER)
 			search->unknown[search->measure->frames[i - 1].node] += stack->time;
 	if (measure_ends_early(search->measure, stack))
 		return stack->depth < 2 || add_early(search, stack, outermost - 1);
 	if (stack->is_borrowed)
-		return stack->depth > 1 || kind_of(search, outermost) != PROFILE_FUNCTION ||
+		return stack->depth > 1 || kind_of_frame(search, outermost) != PROFILE_FUNCTION ||
 		       add_early(search, stack, outermost);
 	close_root(search, stack, outermost);
 	return true;
@@ -97,12 +97,13 @@ static int compare_early(const void *left, const void *right)
 	return compare_numbers(a->outermost, b->outermost);
 }
 
-static bool find_stacks(struct search *search)
+static bool find_stacks(struct bounds_search *search)
 {
 	for (size_t i = 0; i < search->measure->stack_count; i++) {
 		const struct measured_stack *stack = &search->measure->stacks[i];
 
-		if (stack->time > 0 && kind_of(search, stack->first) != PROFILE_BAREPROF && !add_stack(search, stack))
+		if (stack->time > 0 && kind_of_frame(search, stack->first) != PROFILE_BAREPROF &&
+		    !consider_stack(search, stack))
 			return false;
 	}
 	if (search->stack_count > 0)
@@ -112,7 +113,7 @@ static bool find_stacks(struct search *search)
 
 /* --- Hidden callers. */
 
-static void reach(struct search *search, size_t node)
+static void reach_node(struct bounds_search *search, size_t node)
 {
 	if (search->is_reached[node] || is_unknown(search->profile->nodes[node].kind))
 		return;
@@ -120,7 +121,7 @@ static void reach(struct search *search, size_t node)
 	search->reached[search->reached_count++] = node;
 }
 
-static void reach_callers(struct search *search, size_t node)
+static void reach_callers(struct bounds_search *search, size_t node)
 {
 	const struct profile *profile = search->profile;
 	const struct measure *measure = search->measure;
@@ -130,23 +131,23 @@ static void reach_callers(struct search *search, size_t node)
 	                                         offsetof(struct possible_call, callee), node);
 
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++, search->steps++)
-		reach(search, profile->arcs[profile->parent_arcs[i]].caller);
+		reach_node(search, profile->arcs[profile->parent_arcs[i]].caller);
 	for (; call < measure->call_count && measure->calls[call].callee == node; call++, search->steps++)
-		reach(search, measure->calls[call].caller);
+		reach_node(search, measure->calls[call].caller);
 }
 
-static bool is_exhausted(const struct search *search)
+static bool is_exhausted(const struct bounds_search *search)
 {
 	return search->steps >= STEPS_MAX;
 }
 
-static bool is_called_anywhere(const struct search *search, size_t node)
+static bool is_called_anywhere(const struct bounds_search *search, size_t node)
 {
 	return search->profile->nodes[node].kind == PROFILE_UNKNOWN || search->measure->has_pointer[node];
 }
 
 /* Finds the functions that lead to one, which is a caller of its own only if it is recursive. */
-static void find_callers(struct search *search, size_t outermost)
+static void find_callers(struct bounds_search *search, size_t outermost)
 {
 	search->is_any =
 	        is_exhausted(search) || search->profile->through_interrupts || is_called_anywhere(search, outermost);
@@ -158,7 +159,7 @@ static void find_callers(struct search *search, size_t outermost)
 	}
 }
 
-static bool may_be_hidden(const struct search *search, size_t node)
+static bool may_be_hidden(const struct bounds_search *search, size_t node)
 {
 	if (!search->is_any)
 		return search->is_reached[node];
@@ -169,14 +170,14 @@ static bool may_be_hidden(const struct search *search, size_t node)
 
 /* --- Times. */
 
-static void show(struct search *search, const struct early *early, size_t item)
+static void show_item(struct bounds_search *search, const struct early *early, size_t item)
 {
 	if (search->last[item] != early)
 		search->shown[item] += early->stack->time;
 	search->last[item] = early;
 }
 
-static void show_stack(struct search *search, const struct early *early)
+static void show_stack(struct bounds_search *search, const struct early *early)
 {
 	const struct measured_stack *stack = early->stack;
 	const struct profile_frame *frames = &search->measure->frames[stack->first];
@@ -186,14 +187,14 @@ static void show_stack(struct search *search, const struct early *early)
 		                     ? profile_find_arc(search->profile, frames[i + 1].node, frames[i].node)
 		                     : PROFILE_NONE;
 
-		show(search, early, frames[i].node);
+		show_item(search, early, frames[i].node);
 		if (arc != PROFILE_NONE)
-			show(search, early, search->profile->node_count + arc);
+			show_item(search, early, search->profile->node_count + arc);
 	}
 }
 
 /* Adds the time of the stacks with this outermost function to all nodes and arcs that these stacks may hide. */
-static void add_hidden(struct search *search, size_t outermost, double time)
+static void add_hidden_time(struct bounds_search *search, size_t outermost, double time)
 {
 	struct profile *profile = search->profile;
 
@@ -216,7 +217,7 @@ static void add_hidden(struct search *search, size_t outermost, double time)
 	memset(search->shown, 0, (profile->node_count + profile->arc_count) * sizeof *search->shown);
 }
 
-static void add_all_hidden(struct search *search)
+static void add_all_hidden(struct bounds_search *search)
 {
 	double time = 0;
 
@@ -227,7 +228,7 @@ static void add_all_hidden(struct search *search)
 		time += early->stack->time;
 		if (i + 1 < search->stack_count && (early[1].outermost == early->outermost || is_exhausted(search)))
 			continue;
-		add_hidden(search, early->outermost, time);
+		add_hidden_time(search, early->outermost, time);
 		time = 0;
 	}
 	for (size_t i = 0; i < search->profile->arc_count; i++) {
@@ -244,7 +245,7 @@ bool measure_is_lower_bound(const struct profile *profile, double hidden, double
 	return hidden > fmax(NEGLIGIBLE * sqrt(variance), 1e-12 * profile->total_time);
 }
 
-static void mark(struct profile *profile, struct profile_measured_arc *arcs)
+static void mark_lower_bounds(struct profile *profile, struct profile_measured_arc *arcs)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
@@ -261,7 +262,7 @@ static void mark(struct profile *profile, struct profile_measured_arc *arcs)
 
 enum status measure_find_lower_bounds(struct measure *measure, struct error *error)
 {
-	struct search search = {.measure = measure, .profile = measure->profile};
+	struct bounds_search search = {.measure = measure, .profile = measure->profile};
 	struct scratch *scratch = &search.scratch;
 	size_t nodes = search.profile->node_count, items = nodes + search.profile->arc_count;
 
@@ -273,7 +274,7 @@ enum status measure_find_lower_bounds(struct measure *measure, struct error *err
 	bool ok = !scratch->is_short_of_memory && find_stacks(&search);
 	if (ok) {
 		add_all_hidden(&search);
-		mark(search.profile, measure->made->arcs);
+		mark_lower_bounds(search.profile, measure->made->arcs);
 	}
 	free(search.stacks);
 	scratch_free(scratch);

@@ -77,19 +77,19 @@ static enum status order_nodes(struct profile *profile, struct error *error)
 /* --- Arcs that are on stacks only. */
 
 /* A caller and a callee that are next to each other on a stack. */
-struct link {
+struct stack_link {
 	uint64_t key, site; /* key: both nodes; site: in the call instruction, or 0: unknown */
 };
 
 static int compare_links(const void *left, const void *right)
 {
-	const struct link *a = left, *b = right;
+	const struct stack_link *a = left, *b = right;
 
 	return a->key != b->key ? compare_numbers(a->key, b->key) : compare_numbers(b->site, a->site);
 }
 
 /* Counts links without an arc in the profile, and lists them if links is not NULL. known: nodes that may have arcs. */
-static size_t list_links(const struct measure *measure, size_t known, struct link *links)
+static size_t list_links(const struct measure *measure, size_t known, struct stack_link *links)
 {
 	const struct profile *profile = measure->profile;
 	size_t count = 0;
@@ -104,15 +104,16 @@ static size_t list_links(const struct measure *measure, size_t known, struct lin
 			    (caller < known && profile_find_arc(profile, caller, callee) != PROFILE_NONE))
 				continue;
 			if (links != NULL)
-				links[count] =
-				        (struct link){(uint64_t)caller << 32 | callee, measure->frames[j + 1].address};
+				links[count] = (struct stack_link){(uint64_t)caller << 32 | callee,
+				                                   measure->frames[j + 1].address};
 			count++;
 		}
 	}
 	return count;
 }
 
-static bool add_link(struct arc_list *list, struct profile *profile, struct call_sites *sites, const struct link *link)
+static bool add_arc_of_link(struct arc_list *list, struct profile *profile, struct call_sites *sites,
+                            const struct stack_link *link)
 {
 	struct profile_arc arc = {.caller = (uint32_t)(link->key >> 32), .callee = (uint32_t)link->key};
 	struct call_site site = {.is_false = false};
@@ -125,7 +126,7 @@ static bool add_link(struct arc_list *list, struct profile *profile, struct call
 	return arc_list_add(list, profile, arc);
 }
 
-static bool add_links(struct arc_list *list, struct profile *profile, struct link *links, size_t count)
+static bool add_links(struct arc_list *list, struct profile *profile, struct stack_link *links, size_t count)
 {
 	struct call_sites *sites = call_sites_create(profile->image);
 	bool ok = sites != NULL;
@@ -133,17 +134,17 @@ static bool add_links(struct arc_list *list, struct profile *profile, struct lin
 	qsort(links, count, sizeof *links, compare_links);
 	for (size_t i = 0; ok && i < count; i++)
 		if (i == 0 || links[i - 1].key != links[i].key)
-			ok = add_link(list, profile, sites, &links[i]);
+			ok = add_arc_of_link(list, profile, sites, &links[i]);
 	call_sites_free(sites);
 	return ok;
 }
 
-static enum status add_arcs(struct measure *measure, size_t known, struct error *error)
+static enum status add_arcs_on_stacks(struct measure *measure, size_t known, struct error *error)
 {
 	struct profile *profile = measure->profile;
 	struct arc_list list = {.count = 0};
 	size_t count = list_links(measure, known, NULL);
-	struct link *links = calloc(count + 1, sizeof *links);
+	struct stack_link *links = calloc(count + 1, sizeof *links);
 	bool ok = links != NULL && arc_list_add_present(&list, profile);
 
 	if (ok && count > 0) {
@@ -159,7 +160,7 @@ static enum status add_arcs(struct measure *measure, size_t known, struct error 
 
 /* --- The differences. */
 
-static bool differs(double measured, bool is_lower_bound, double estimated, double variance)
+static bool differs_from_estimate(double measured, bool is_lower_bound, double estimated, double variance)
 {
 	double difference = measured - estimated;
 
@@ -185,8 +186,8 @@ static void mark_differences(struct profile *profile)
 
 		node->differs_from_estimate =
 		        has_recorded_callees(profile, i) &&
-		        differs(node->child_time, node->is_lower_bound, node->estimated_child_time,
-		                node->total_variance + node->estimated_variance + square);
+		        differs_from_estimate(node->child_time, node->is_lower_bound, node->estimated_child_time,
+		                              node->total_variance + node->estimated_variance + square);
 	}
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
@@ -194,14 +195,15 @@ static void mark_differences(struct profile *profile)
 
 		measured->differs_from_estimate =
 		        arc->count > 0 && !arc->is_inlined && profile_arc_is_timed(profile, arc) &&
-		        differs(arc->self_time + arc->child_time, measured->is_lower_bound, measured->estimated_time,
-		                measured->variance + measured->estimated_variance + square);
+		        differs_from_estimate(arc->self_time + arc->child_time, measured->is_lower_bound,
+		                              measured->estimated_time,
+		                              measured->variance + measured->estimated_variance + square);
 	}
 }
 
 /* --- The pass. */
 
-static bool has_stacks(const struct profile *profile)
+static bool has_captured_stacks(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->block_count; i++)
 		if (profile->blocks[i]->slice_count > 0 || profile->blocks[i]->path_node_count > 0)
@@ -269,7 +271,7 @@ static enum status measure_all(struct measure *measure, struct error *error)
 		return status;
 	status = measure_divide(measure, error);
 	if (status == STATUS_OK)
-		status = add_arcs(measure, known, error);
+		status = add_arcs_on_stacks(measure, known, error);
 	if (status == STATUS_OK && !keep_estimate(profile, measure->made))
 		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK)
@@ -296,7 +298,7 @@ enum status analysis_measure(struct profile *profile, struct error *error)
 	struct measure measure = {.profile = profile};
 	enum status status = STATUS_OK;
 
-	if (!has_stacks(profile))
+	if (!has_captured_stacks(profile))
 		return STATUS_OK;
 	measure.made = calloc(1, sizeof *measure.made);
 	status = measure.made != NULL ? measure_all(&measure, error) : status_no_memory(error, profile->image->path);

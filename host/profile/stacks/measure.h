@@ -18,7 +18,7 @@
 struct measured_stack {
 	size_t first, depth;                /* its frames, the innermost first */
 	const struct profile_frame *frames; /* the same as a pointer, while stacks are sorted */
-	struct source source;
+	struct sample_source source;
 	enum unwind_end end;
 	double weight, squares; /* sums over its stacks of the time that each stands for, and of its square */
 	bool is_borrowed;
@@ -29,7 +29,7 @@ struct measured_stack {
 /* The samples of a function in one context, or of several functions that no stack ends in. The stacks of a stratum are
  * a sample of its time. */
 struct stratum {
-	struct source source;
+	struct sample_source source;
 	size_t leaf;                    /* the function; PROFILE_NONE: several */
 	size_t first, count;            /* its stacks, while they are in the order of strata */
 	double weight, squares;         /* sums over its stacks */
@@ -93,9 +93,9 @@ void measure_find_needed(struct measure *measure);
 /* --- strata.c */
 
 /* The samples of a function in one source. */
-struct claim {
+struct stack_claim {
 	size_t node;
-	struct source source;
+	struct sample_source source;
 	double samples, time, variance;
 };
 
@@ -108,10 +108,10 @@ enum status measure_divide(struct measure *measure, struct error *error);
 
 /* Adds stacks for claims of functions that no stack of the source ends in. The stacks of the source, from first up to
  * end, are the lenders. */
-bool measure_borrow(struct measure *measure, const struct claim *claims, size_t count, size_t first, size_t end);
+bool measure_borrow(struct measure *measure, const struct stack_claim *claims, size_t count, size_t first, size_t end);
 
 /* Adds a stack of one frame for a claim without callers. */
-bool measure_add_root(struct measure *measure, const struct claim *claim);
+bool measure_add_root(struct measure *measure, const struct stack_claim *claim);
 
 /* --- measured_times.c */
 

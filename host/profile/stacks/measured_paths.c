@@ -42,7 +42,7 @@ static int compare_paths(const void *left, const void *right)
 	return compare_numbers(a->depth, b->depth);
 }
 
-struct walk {
+struct measured_walk {
 	const struct profile *profile;
 	struct seen_path *paths;
 	size_t count;
@@ -52,7 +52,7 @@ struct walk {
 	void *context;
 };
 
-static bool prepare(struct walk *walk)
+static bool prepare_measured_walk(struct measured_walk *walk)
 {
 	const struct profile *profile = walk->profile;
 	const struct profile_measurement *measurement = profile->measurement;
@@ -71,7 +71,7 @@ static bool prepare(struct walk *walk)
 }
 
 /* Stacks with the same functions, called at different addresses, are one path. */
-static enum status report_path(struct walk *walk, size_t first, size_t end, struct error *error)
+static enum status report_path(struct measured_walk *walk, size_t first, size_t end, struct error *error)
 {
 	const struct seen_path *seen = &walk->paths[first];
 	size_t nodes[STACKS_DEPTH_MAX + 1];
@@ -91,10 +91,11 @@ static enum status report_path(struct walk *walk, size_t first, size_t end, stru
 enum status measured_each_path(const struct profile *profile, analysis_path_found *found, void *context,
                                struct error *error)
 {
-	struct walk walk = {.profile = profile, .found = found, .context = context};
-	enum status status = prepare(&walk) ? STATUS_OK
-	                                    : status_fail(error, "out of memory for the stacks of %zu functions",
-	                                                  profile->node_count);
+	struct measured_walk walk = {.profile = profile, .found = found, .context = context};
+	enum status status =
+	        prepare_measured_walk(&walk)
+	                ? STATUS_OK
+	                : status_fail(error, "out of memory for the stacks of %zu functions", profile->node_count);
 
 	for (size_t first = 0, end; status == STATUS_OK && first < walk.count; first = end) {
 		for (end = first + 1; end < walk.count && compare_paths(&walk.paths[first], &walk.paths[end]) == 0;)

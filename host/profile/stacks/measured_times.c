@@ -15,12 +15,12 @@
 #define NO_ARC SIZE_MAX
 
 /* A row of the profile: a node, or an arc. */
-struct item {
+struct timed_item {
 	double time, self_time; /* self_time: of an arc, the part in which its callee was sampled */
 	double observed;        /* the number of stacks that it was on, except as the sampled function */
 	double part;            /* part of the current stratum */
 	double variance, share_variance;
-	double base;         /* the sum of unseen() over the strata that it is on */
+	double base;         /* the sum of unseen_of_stratum() over the strata that it is on */
 	size_t last_stack;   /* the last stack that it was on, counted from 1 */
 	size_t last_stratum; /* the same for strata */
 };
@@ -28,13 +28,13 @@ struct item {
 struct timing {
 	const struct measure *measure;
 	struct profile *profile;
-	struct item *items; /* nodes, then arcs */
-	size_t *arcs;       /* by frame: the arc from the next frame to it */
-	size_t *depths;     /* by stack: the innermost frames whose time is wanted */
-	size_t *touched;    /* items of the current stratum */
+	struct timed_item *items; /* nodes, then arcs */
+	size_t *arcs;             /* by frame: the arc from the next frame to it */
+	size_t *depths;           /* by stack: the innermost frames whose time is wanted */
+	size_t *touched;          /* items of the current stratum */
 	size_t touched_count;
 	double observed;       /* all stacks */
-	double base;           /* the sum of unseen() over all strata */
+	double base;           /* the sum of unseen_of_stratum() over all strata */
 	double time, variance; /* sums over all strata but the recorder's */
 	struct scratch scratch;
 };
@@ -44,15 +44,15 @@ static const struct profile_node *node_of(const struct timing *timing, size_t fr
 	return &timing->profile->nodes[timing->measure->frames[frame].node];
 }
 
-static bool is_of_recorder(const struct timing *timing, const struct measured_stack *stack)
+static bool is_stack_of_recorder(const struct timing *timing, const struct measured_stack *stack)
 {
 	return node_of(timing, stack->first)->kind == PROFILE_BAREPROF;
 }
 
 /* --- Filters. */
 
-static bool decide(bool is_wanted, const struct profile *profile, const struct profile_node *node,
-                   enum filter_list filter)
+static bool is_time_wanted(bool is_wanted, const struct profile *profile, const struct profile_node *node,
+                           enum filter_list filter)
 {
 	bool is_included = (node->marks.included & 1u << filter) != 0;
 
@@ -90,10 +90,10 @@ static size_t wanted_depth(const struct timing *timing, const struct measured_st
 		struct profile_node *node = &profile->nodes[timing->measure->frames[stack->first + i].node];
 		bool is_linked = i + 1 < stack->depth && has_link(timing, stack->first + i);
 
-		is_shown = decide(is_shown && is_linked, profile, node, FILTER_GRAPH);
+		is_shown = is_time_wanted(is_shown && is_linked, profile, node, FILTER_GRAPH);
 		node->wanted.is_shown |= is_shown;
 		bool is_continued = is_wanted && is_linked;
-		is_wanted = decide(is_continued, profile, node, FILTER_TIME);
+		is_wanted = is_time_wanted(is_continued, profile, node, FILTER_TIME);
 		if (!is_wanted)
 			depth = 0;
 		else if (!is_continued)
@@ -122,7 +122,7 @@ static void find_arcs(struct timing *timing)
 typedef void on_item(struct timing *timing, size_t stack, size_t item, bool is_innermost);
 
 /* Calls on() once for each node and arc of a stack whose time is wanted. */
-static void each_item(struct timing *timing, size_t index, on_item on)
+static void each_item_on_stack(struct timing *timing, size_t index, on_item on)
 {
 	const struct measured_stack *stack = &timing->measure->stacks[index];
 
@@ -131,7 +131,7 @@ static void each_item(struct timing *timing, size_t index, on_item on)
 		size_t items[] = {timing->measure->frames[frame].node, timing->profile->node_count + arc};
 
 		for (size_t j = 0; j < (arc == NO_ARC ? 1 : 2); j++) {
-			struct item *item = &timing->items[items[j]];
+			struct timed_item *item = &timing->items[items[j]];
 
 			if (item->last_stack != index + 1)
 				on(timing, index, items[j], i == 0);
@@ -145,7 +145,7 @@ double measure_observations(const struct measured_stack *stack)
 	return stack->squares > 0 ? stack->weight * stack->weight / stack->squares : 0;
 }
 
-static void add_time(struct timing *timing, size_t index, size_t item, bool is_innermost)
+static void add_stack_time(struct timing *timing, size_t index, size_t item, bool is_innermost)
 {
 	const struct measured_stack *stack = &timing->measure->stacks[index];
 	bool is_arc = item >= timing->profile->node_count;
@@ -160,7 +160,7 @@ static void add_time(struct timing *timing, size_t index, size_t item, bool is_i
 }
 
 /* A filter may want the callers that the stack does not show, and with them all of its functions. */
-static void add_hidden(struct timing *timing, const struct measured_stack *stack)
+static void add_time_of_hidden(struct timing *timing, const struct measured_stack *stack)
 {
 	struct profile *profile = timing->profile;
 
@@ -171,15 +171,15 @@ static void add_hidden(struct timing *timing, const struct measured_stack *stack
 	}
 }
 
-static void add_times(struct timing *timing)
+static void add_times_of_items(struct timing *timing)
 {
 	const struct measure *measure = timing->measure;
 
 	for (size_t i = 0; i < measure->stack_count; i++) {
 		timing->depths[i] = wanted_depth(timing, &measure->stacks[i]);
-		each_item(timing, i, add_time);
+		each_item_on_stack(timing, i, add_stack_time);
 		if (timing->depths[i] == 0 && measure_ends_early(measure, &measure->stacks[i]))
-			add_hidden(timing, &measure->stacks[i]);
+			add_time_of_hidden(timing, &measure->stacks[i]);
 		timing->observed += measure_observations(&measure->stacks[i]);
 	}
 	for (size_t i = 0; i < timing->profile->node_count + timing->profile->arc_count; i++)
@@ -188,25 +188,25 @@ static void add_times(struct timing *timing)
 
 /* --- Variances. */
 
-static double unseen(const struct stratum *stratum)
+static double unseen_of_stratum(const struct stratum *stratum)
 {
 	return stack_errors_unseen(stratum->time, stratum->observations);
 }
 
-static double prior_of(const struct timing *timing, const struct item *item)
+static double prior_of_item(const struct timing *timing, const struct timed_item *item)
 {
 	return stack_errors_prior(item->observed, timing->observed);
 }
 
-static double part_of_all(const struct timing *timing, const struct item *item)
+static double part_of_all(const struct timing *timing, const struct timed_item *item)
 {
 	return timing->time > 0 ? item->time / timing->time : 0;
 }
 
-static void add_part(struct timing *timing, size_t index, size_t item, bool is_innermost)
+static void add_part_of_stratum(struct timing *timing, size_t index, size_t item, bool is_innermost)
 {
 	const struct measured_stack *stack = &timing->measure->stacks[index];
-	struct item *sums = &timing->items[item];
+	struct timed_item *sums = &timing->items[item];
 
 	if (sums->last_stratum != stack->stratum + 1) {
 		sums->last_stratum = stack->stratum + 1;
@@ -218,31 +218,31 @@ static void add_part(struct timing *timing, size_t index, size_t item, bool is_i
 		sums->part += stack->time / timing->measure->strata[stack->stratum].time;
 }
 
-static void add_variance(struct timing *timing, const struct stratum *stratum, struct item *item)
+static void add_variance(struct timing *timing, const struct stratum *stratum, struct timed_item *item)
 {
 	double share = part_of_all(timing, item), part = fmin(item->part, 1);
-	double among = stack_errors_seen(stratum->time, stratum->observations, part, prior_of(timing, item));
+	double among = stack_errors_seen(stratum->time, stratum->observations, part, prior_of_item(timing, item));
 
 	item->variance += among + part * part * stratum->variance;
 	item->share_variance += among + ((part - share) * (part - share) - share * share) * stratum->variance;
-	item->base += unseen(stratum);
+	item->base += unseen_of_stratum(stratum);
 }
 
-static void add_stratum(struct timing *timing, const struct stratum *stratum)
+static void add_stratum_errors(struct timing *timing, const struct stratum *stratum)
 {
 	const struct measure *measure = timing->measure;
 
-	if (stratum->time <= 0 || stratum->count == 0 || is_of_recorder(timing, &measure->stacks[stratum->first]))
+	if (stratum->time <= 0 || stratum->count == 0 || is_stack_of_recorder(timing, &measure->stacks[stratum->first]))
 		return;
-	timing->base += unseen(stratum);
+	timing->base += unseen_of_stratum(stratum);
 	timing->touched_count = 0;
 	for (size_t i = stratum->first; i < stratum->first + stratum->count; i++)
-		each_item(timing, i, add_part);
+		each_item_on_stack(timing, i, add_part_of_stratum);
 	for (size_t i = 0; i < timing->touched_count; i++) {
 		size_t item = timing->touched[i];
 
 		if (item == stratum->leaf)
-			timing->items[item].base += unseen(stratum);
+			timing->items[item].base += unseen_of_stratum(stratum);
 		else
 			add_variance(timing, stratum, &timing->items[item]);
 	}
@@ -251,11 +251,11 @@ static void add_stratum(struct timing *timing, const struct stratum *stratum)
 /* A function that no stack shows as a caller may be on the next one, so its error is the time of one stack. */
 static void add_unseen(const struct timing *timing, size_t index)
 {
-	struct item *item = &timing->items[index];
+	struct timed_item *item = &timing->items[index];
 	bool may_call = index < timing->profile->node_count && timing->measure->may_call[index];
 	double one = timing->observed > 0 ? timing->time / timing->observed : 0;
-	double left =
-	        item->observed > 0 ? prior_of(timing, item) * fmax(timing->base - item->base, 0) : one * one * may_call;
+	double left = item->observed > 0 ? prior_of_item(timing, item) * fmax(timing->base - item->base, 0)
+	                                 : one * one * may_call;
 
 	item->variance += left;
 	item->share_variance += left;
@@ -268,13 +268,13 @@ static void add_variances(struct timing *timing)
 	for (size_t i = 0; i < measure->stratum_count; i++) {
 		const struct stratum *stratum = &measure->strata[i];
 
-		if (stratum->count > 0 && is_of_recorder(timing, &measure->stacks[stratum->first]))
+		if (stratum->count > 0 && is_stack_of_recorder(timing, &measure->stacks[stratum->first]))
 			continue;
 		timing->time += stratum->time;
 		timing->variance += stratum->variance;
 	}
 	for (size_t i = 0; i < measure->stratum_count; i++)
-		add_stratum(timing, &measure->strata[i]);
+		add_stratum_errors(timing, &measure->strata[i]);
 	for (size_t i = 0; i < timing->profile->node_count + timing->profile->arc_count; i++)
 		add_unseen(timing, i);
 }
@@ -283,7 +283,7 @@ static void add_variances(struct timing *timing)
 
 static void take_node(const struct timing *timing, size_t index)
 {
-	const struct item *item = &timing->items[index];
+	const struct timed_item *item = &timing->items[index];
 	struct profile_node *node = &timing->profile->nodes[index];
 	double share = part_of_all(timing, item);
 
@@ -304,9 +304,9 @@ static void take_node(const struct timing *timing, size_t index)
 	             0);
 }
 
-static void take_arc(const struct timing *timing, size_t index)
+static void take_arc_times(const struct timing *timing, size_t index)
 {
-	const struct item *item = &timing->items[timing->profile->node_count + index];
+	const struct timed_item *item = &timing->items[timing->profile->node_count + index];
 	struct profile_arc *arc = &timing->profile->arcs[index];
 	bool is_timed = profile_arc_is_timed(timing->profile, arc);
 
@@ -315,7 +315,7 @@ static void take_arc(const struct timing *timing, size_t index)
 	timing->measure->made->arcs[index].variance = is_timed ? item->variance : 0;
 }
 
-static bool allocate(struct timing *timing)
+static bool allocate_items(struct timing *timing)
 {
 	size_t items = timing->profile->node_count + timing->profile->arc_count;
 
@@ -329,17 +329,17 @@ static bool allocate(struct timing *timing)
 enum status measure_times(struct measure *measure, struct error *error)
 {
 	struct timing timing = {.measure = measure, .profile = measure->profile};
-	bool ok = allocate(&timing);
+	bool ok = allocate_items(&timing);
 
 	if (ok) {
 		find_arcs(&timing);
-		add_times(&timing);
+		add_times_of_items(&timing);
 		add_variances(&timing);
 		measure->profile->wanted_time = 0;
 		for (size_t i = 0; i < measure->profile->node_count; i++)
 			take_node(&timing, i);
 		for (size_t i = 0; i < measure->profile->arc_count; i++)
-			take_arc(&timing, i);
+			take_arc_times(&timing, i);
 	}
 	scratch_free(&timing.scratch);
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);

@@ -6,7 +6,7 @@
 #include "profile/stacks/measure.h"
 #include "profile/stacks/stacks.h"
 
-struct walk {
+struct path_walk {
 	const struct profile *profile;
 	const struct stacks_graph *graph;
 	const struct stacks *stacks;
@@ -27,7 +27,7 @@ static uint64_t *make_samples(const struct profile *profile, double *self_times,
 	return samples;
 }
 
-static bool make_graph(const struct profile *profile, struct scratch *scratch, struct stacks_graph *graph)
+static bool make_stacks_graph(const struct profile *profile, struct scratch *scratch, struct stacks_graph *graph)
 {
 	size_t count = 0;
 	double *self_times = scratch_array(scratch, profile->node_count, sizeof *self_times);
@@ -53,7 +53,7 @@ static bool make_graph(const struct profile *profile, struct scratch *scratch, s
 }
 
 /* The time of a node is divided among its stacks by their samples. */
-static double time_of(const struct walk *walk, const struct stacks_frame *frame)
+static double time_of_frame(const struct path_walk *walk, const struct stacks_frame *frame)
 {
 	double time = walk->graph->self_times[frame->node];
 	uint64_t samples = walk->graph->samples[frame->node];
@@ -61,20 +61,20 @@ static double time_of(const struct walk *walk, const struct stacks_frame *frame)
 	return samples == 0 ? time : time * ((double)frame->samples[0] / (double)samples);
 }
 
-static enum status end_path(const struct walk *walk, const struct stacks_frame *frame, struct error *error)
+static enum status end_path(const struct path_walk *walk, const struct stacks_frame *frame, struct error *error)
 {
 	const struct profile_path path = {
 	        .nodes = walk->path,
 	        .depth = frame->depth,
 	        .samples = frame->samples[0],
-	        .time = time_of(walk, frame),
+	        .time = time_of_frame(walk, frame),
 	};
 
 	return walk->found(walk->context, &path, error);
 }
 
 /* Depth first. */
-static enum status walk_stacks(const struct walk *walk, struct error *error)
+static enum status walk_stacks(const struct path_walk *walk, struct error *error)
 {
 	const struct stacks_frame *frames = walk->stacks->frames;
 	enum status status = STATUS_OK;
@@ -108,8 +108,8 @@ enum status analysis_each_path(const struct profile *profile, analysis_path_foun
 
 	if (profile->measurement != NULL)
 		return measured_each_path(profile, found, context, error);
-	if (make_graph(profile, &scratch, &graph) && stacks_expand(&graph, 1, &stacks)) {
-		const struct walk walk = {profile, &graph, &stacks, found, context, path};
+	if (make_stacks_graph(profile, &scratch, &graph) && stacks_expand(&graph, 1, &stacks)) {
+		const struct path_walk walk = {profile, &graph, &stacks, found, context, path};
 
 		status = walk_stacks(&walk, error);
 	} else {

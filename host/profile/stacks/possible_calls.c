@@ -16,7 +16,7 @@ bool measure_may_call(const struct image *image, const struct call *call)
 	return is_call && !image_is_hook(image, call->target) && !image_is_recorder(image, call->target);
 }
 
-static bool add_call(struct measure *measure, const struct call *call)
+static bool add_possible_call(struct measure *measure, const struct call *call)
 {
 	struct profile *profile = measure->profile;
 	size_t caller = arc_node_of_code(profile, call->site);
@@ -41,14 +41,14 @@ static int compare_callees(const void *left, const void *right)
 	return compare_numbers(a->callee, b->callee);
 }
 
-static enum status decode(struct measure *measure, struct error *error)
+static enum status decode_calls(struct measure *measure, struct error *error)
 {
 	const struct image *image = measure->profile->image;
 	struct calls calls;
 	enum status status = calls_find(image, &calls, error);
 
 	for (size_t i = 0; status == STATUS_OK && i < calls.count; i++)
-		if (!add_call(measure, &calls.items[i]))
+		if (!add_possible_call(measure, &calls.items[i]))
 			status = status_no_memory(error, image->path);
 	calls_free(&calls);
 	if (measure->call_count > 0)
@@ -70,5 +70,5 @@ enum status measure_find_calls(struct measure *measure, struct error *error)
 	for (size_t i = 0; i < profile->node_count; i++)
 		measure->may_call[i] = measure->has_pointer[i] =
 		        profile->nodes[i].kind == PROFILE_FUNCTION && !can_decode;
-	return decode(measure, error);
+	return decode_calls(measure, error);
 }

@@ -17,7 +17,7 @@ static bool add_mark(struct measure *measure, const struct stack_mark *mark)
 	return array_append(&measure->marks, &measure->mark_count, mark, sizeof *mark);
 }
 
-static bool add_end(struct measure *measure, unsigned core, uint64_t address)
+static bool add_end_mark(struct measure *measure, unsigned core, uint64_t address)
 {
 	return add_mark(measure, &(struct stack_mark){.core = core, .is_end = true, .address = address});
 }
@@ -30,13 +30,13 @@ bool measure_mark_stack(struct measure *measure, const struct capture_block *blo
 	if (path->end == UNWIND_CUT)
 		return add_mark(measure, &(struct stack_mark){
 		                                 .core = core, .address = slice->sp + path->needed, .sp = slice->sp});
-	if (slice->is_whole && !add_end(measure, core, slice->sp + slice->size))
+	if (slice->is_whole && !add_end_mark(measure, core, slice->sp + slice->size))
 		return false;
-	return (path->end != UNWIND_ROOT && path->end != UNWIND_TASK) || add_end(measure, core, path->top);
+	return (path->end != UNWIND_ROOT && path->end != UNWIND_TASK) || add_end_mark(measure, core, path->top);
 }
 
 /* By core, from high to low addresses. At the same address, ends come before cuts. */
-static int compare_marks(const void *left, const void *right)
+static int compare_stack_marks(const void *left, const void *right)
 {
 	const struct stack_mark *a = left, *b = right;
 
@@ -48,8 +48,8 @@ static int compare_marks(const void *left, const void *right)
 }
 
 /* above: the lowest end above the cut, or NULL. */
-static void need(struct profile_measurement *made, const struct stack_mark *cut, const struct stack_mark *above,
-                 uint64_t main_end)
+static void need_length(struct profile_measurement *made, const struct stack_mark *cut, const struct stack_mark *above,
+                        uint64_t main_end)
 {
 	uint64_t next = cut->address - cut->sp, end = above != NULL ? above->address : cut->sp;
 
@@ -69,7 +69,7 @@ void measure_find_needed(struct measure *measure)
 	const struct stack_mark *above = NULL;
 
 	if (measure->mark_count > 0)
-		qsort(measure->marks, measure->mark_count, sizeof *measure->marks, compare_marks);
+		qsort(measure->marks, measure->mark_count, sizeof *measure->marks, compare_stack_marks);
 	measure->made->is_needed_enough = true;
 	for (size_t i = 0; i < measure->mark_count; i++) {
 		const struct stack_mark *mark = &measure->marks[i];
@@ -79,7 +79,7 @@ void measure_find_needed(struct measure *measure)
 		if (mark->is_end)
 			above = mark;
 		else
-			need(measure->made, mark, above, main_end);
+			need_length(measure->made, mark, above, main_end);
 	}
 	measure->made->is_needed_enough &= measure->made->needed > 0;
 }

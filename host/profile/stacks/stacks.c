@@ -15,7 +15,7 @@
 #define NO_LINK SIZE_MAX
 
 /* A frame of the stack that is being followed, from the innermost one up. */
-struct link {
+struct frame_link {
 	size_t node;
 	size_t inner; /* the link below; NO_LINK: none */
 	size_t depth;
@@ -27,13 +27,13 @@ struct arrival {
 	uint64_t samples;
 };
 
-struct expansion {
+struct stack_expansion {
 	struct stacks *stacks;
 	size_t graph;
 	struct callers callers;
 	uint64_t grain;
 	size_t steps_left;
-	struct link *links;
+	struct frame_link *links;
 	size_t link_count;
 	struct arrival *arrivals;
 	size_t arrival_count;
@@ -49,7 +49,7 @@ static size_t hash_of(size_t parent, size_t node, size_t size)
 }
 
 /* The place of a frame in the index, or the free one where it belongs. */
-static size_t *find_place(const struct stacks *stacks, size_t parent, size_t node)
+static size_t *find_frame_place(const struct stacks *stacks, size_t parent, size_t node)
 {
 	size_t place = hash_of(parent, node, stacks->index_size);
 
@@ -73,7 +73,7 @@ static bool reserve_place(struct stacks *stacks)
 	stacks->index = index;
 	stacks->index_size = size;
 	for (size_t i = 1; i < stacks->count; i++)
-		*find_place(stacks, stacks->frames[i].parent, stacks->frames[i].node) = i;
+		*find_frame_place(stacks, stacks->frames[i].parent, stacks->frames[i].node) = i;
 	return true;
 }
 
@@ -82,7 +82,7 @@ static size_t frame_in(struct stacks *stacks, size_t parent, size_t node)
 {
 	if (!reserve_place(stacks))
 		return STACKS_ROOT;
-	size_t *place = find_place(stacks, parent, node);
+	size_t *place = find_frame_place(stacks, parent, node);
 	if (*place != STACKS_ROOT)
 		return *place;
 	const struct stacks_frame frame = {
@@ -127,7 +127,7 @@ bool stacks_begin(struct stacks *stacks, size_t node_count)
 /* --- The way up. */
 
 /* Adds the stack of a link. is_cut: it has frames above, which are unknown. */
-static bool end_stack(struct expansion *expansion, size_t link, uint64_t samples, bool is_cut)
+static bool end_stack(struct stack_expansion *expansion, size_t link, uint64_t samples, bool is_cut)
 {
 	size_t nodes[STACKS_DEPTH_MAX + 1], depth = 0;
 
@@ -139,15 +139,15 @@ static bool end_stack(struct expansion *expansion, size_t link, uint64_t samples
 }
 
 /* The link of a caller; NO_LINK when out of memory. */
-static size_t add_link(struct expansion *expansion, size_t node, size_t inner)
+static size_t add_caller_link(struct stack_expansion *expansion, size_t node, size_t inner)
 {
 	size_t added = expansion->link_count;
-	const struct link link = {node, inner, inner == NO_LINK ? 1 : expansion->links[inner].depth + 1};
+	const struct frame_link link = {node, inner, inner == NO_LINK ? 1 : expansion->links[inner].depth + 1};
 
 	return array_append(&expansion->links, &expansion->link_count, &link, sizeof link) ? added : NO_LINK;
 }
 
-static bool arrive(struct expansion *expansion, size_t link, uint64_t samples)
+static bool add_arrival(struct stack_expansion *expansion, size_t link, uint64_t samples)
 {
 	const struct arrival arrival = {link, samples};
 
@@ -156,7 +156,7 @@ static bool arrive(struct expansion *expansion, size_t link, uint64_t samples)
 }
 
 /* Only in graphs whose cycles are not marked, as a comparison may have, is a caller on the stack already. */
-static bool is_on_stack(const struct expansion *expansion, size_t link, size_t node)
+static bool is_on_linked_stack(const struct stack_expansion *expansion, size_t link, size_t node)
 {
 	while (link != NO_LINK && expansion->links[link].node != node)
 		link = expansion->links[link].inner;
@@ -164,18 +164,18 @@ static bool is_on_stack(const struct expansion *expansion, size_t link, size_t n
 }
 
 /* Moves samples to one of the callers of a link's function. */
-static bool go_up(struct expansion *expansion, size_t link, const struct caller *caller, uint64_t samples)
+static bool go_up(struct stack_expansion *expansion, size_t link, const struct caller *caller, uint64_t samples)
 {
-	if (caller->node == CALLERS_NONE || is_on_stack(expansion, link, caller->node))
+	if (caller->node == CALLERS_NONE || is_on_linked_stack(expansion, link, caller->node))
 		return end_stack(expansion, link, samples, false);
 	if (caller->entry != expansion->links[link].node)
-		link = add_link(expansion, caller->entry, link);
-	return link != NO_LINK && arrive(expansion, add_link(expansion, caller->node, link), samples);
+		link = add_caller_link(expansion, caller->entry, link);
+	return link != NO_LINK && add_arrival(expansion, add_caller_link(expansion, caller->node, link), samples);
 }
 
-static bool follow(struct expansion *expansion, const struct arrival *arrival)
+static bool follow_callers(struct stack_expansion *expansion, const struct arrival *arrival)
 {
-	const struct link *link = &expansion->links[arrival->link];
+	const struct frame_link *link = &expansion->links[arrival->link];
 	struct callers *callers = &expansion->callers;
 	size_t count = callers_of(callers, link->node);
 
@@ -191,14 +191,14 @@ static bool follow(struct expansion *expansion, const struct arrival *arrival)
 	return true;
 }
 
-static bool expand_node(struct expansion *expansion, size_t node, uint64_t samples)
+static bool expand_node(struct stack_expansion *expansion, size_t node, uint64_t samples)
 {
 	expansion->link_count = expansion->arrival_count = 0;
-	bool is_done = arrive(expansion, add_link(expansion, node, NO_LINK), samples);
+	bool is_done = add_arrival(expansion, add_caller_link(expansion, node, NO_LINK), samples);
 	while (is_done && expansion->arrival_count > 0) {
 		const struct arrival arrival = expansion->arrivals[--expansion->arrival_count];
 
-		is_done = follow(expansion, &arrival);
+		is_done = follow_callers(expansion, &arrival);
 	}
 	return is_done;
 }
@@ -214,7 +214,7 @@ static uint64_t grain_of(const struct stacks_graph *graph)
 
 static bool expand_graph(const struct stacks_graph *graph, size_t index, struct stacks *stacks)
 {
-	struct expansion expansion = {
+	struct stack_expansion expansion = {
 	        .stacks = stacks,
 	        .graph = index,
 	        .grain = grain_of(graph),
@@ -232,7 +232,7 @@ static bool expand_graph(const struct stacks_graph *graph, size_t index, struct 
 }
 
 /* Sums of hostile captures may exceed what 64 bits hold. */
-static uint64_t nearest(double sum)
+static uint64_t nearest_count(double sum)
 {
 	return sum < 0x1p64 ? (uint64_t)(sum + 0.5) : UINT64_MAX;
 }
@@ -244,7 +244,7 @@ void stacks_round(const double *times, double scale, size_t count, uint64_t *sam
 
 	for (size_t i = 0; i < count; i++) {
 		sum += times[i] * scale;
-		samples[i] = nearest(sum) - rounded;
+		samples[i] = nearest_count(sum) - rounded;
 		rounded += samples[i];
 	}
 }
@@ -266,7 +266,7 @@ uint64_t stacks_divide(struct stacks_division *division, size_t node, double par
 
 	division->seen[node] += part;
 	double seen = whole > 0 ? division->seen[node] / whole : 0;
-	uint64_t sum = nearest((double)division->samples[node] * (seen < 1 ? seen : 1));
+	uint64_t sum = nearest_count((double)division->samples[node] * (seen < 1 ? seen : 1));
 	uint64_t given = sum > division->given[node] ? sum - division->given[node] : 0;
 	division->given[node] += given;
 	return given;

@@ -9,34 +9,35 @@
 
 /* The samples of all functions, by source and function. */
 struct claims {
-	struct claim *items;
+	struct stack_claim *items;
 	size_t count;
 };
 
-static int compare_places(const struct source *a_source, size_t a_node, const struct source *b_source, size_t b_node)
+static int compare_claim_places(const struct sample_source *a_source, size_t a_node,
+                                const struct sample_source *b_source, size_t b_node)
 {
 	int by_source = source_compare(a_source, b_source);
 
 	return by_source != 0 ? by_source : compare_numbers(a_node, b_node);
 }
 
-static int compare_claims(const void *left, const void *right)
+static int compare_stack_claims(const void *left, const void *right)
 {
-	const struct claim *a = left, *b = right;
+	const struct stack_claim *a = left, *b = right;
 
-	return compare_places(&a->source, a->node, &b->source, b->node);
+	return compare_claim_places(&a->source, a->node, &b->source, b->node);
 }
 
-static void add_up(struct claim *sum, const struct claim *claim)
+static void add_up_claim(struct stack_claim *sum, const struct stack_claim *claim)
 {
 	sum->samples += claim->samples;
 	sum->time += claim->time;
 	sum->variance += claim->variance;
 }
 
-static bool add_claim(struct claims *claims, const struct share *share)
+static bool add_claim_of_share(struct claims *claims, const struct share *share)
 {
-	const struct claim claim = {
+	const struct stack_claim claim = {
 	        .node = share->node,
 	        .source = share->source,
 	        .samples = share->samples,
@@ -44,8 +45,8 @@ static bool add_claim(struct claims *claims, const struct share *share)
 	        .variance = (share->samples + share->variance) * share->sample_time * share->sample_time,
 	};
 
-	if (claims->count > 0 && compare_claims(&claims->items[claims->count - 1], &claim) == 0)
-		add_up(&claims->items[claims->count - 1], &claim);
+	if (claims->count > 0 && compare_stack_claims(&claims->items[claims->count - 1], &claim) == 0)
+		add_up_claim(&claims->items[claims->count - 1], &claim);
 	else if (!array_append(&claims->items, &claims->count, &claim, sizeof claim))
 		return false;
 	return true;
@@ -57,12 +58,12 @@ static bool collect_claims(struct claims *claims, const struct profile *profile)
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < profile->share_count; i++)
-		ok = add_claim(claims, &profile->shares[i]);
+		ok = add_claim_of_share(claims, &profile->shares[i]);
 	if (ok && claims->count > 0)
-		qsort(claims->items, claims->count, sizeof *claims->items, compare_claims);
+		qsort(claims->items, claims->count, sizeof *claims->items, compare_stack_claims);
 	for (size_t i = 0; i < claims->count; i++) {
-		if (kept > 0 && compare_claims(&claims->items[kept - 1], &claims->items[i]) == 0)
-			add_up(&claims->items[kept - 1], &claims->items[i]);
+		if (kept > 0 && compare_stack_claims(&claims->items[kept - 1], &claims->items[i]) == 0)
+			add_up_claim(&claims->items[kept - 1], &claims->items[i]);
 		else
 			claims->items[kept++] = claims->items[i];
 	}
@@ -79,7 +80,7 @@ static bool make_strata(struct measure *measure)
 		struct stratum *last = measure->stratum_count > 0 ? &measure->strata[measure->stratum_count - 1] : NULL;
 		size_t leaf = measure->frames[stack->first].node;
 
-		if (last == NULL || compare_places(&last->source, last->leaf, &stack->source, leaf) != 0) {
+		if (last == NULL || compare_claim_places(&last->source, last->leaf, &stack->source, leaf) != 0) {
 			const struct stratum stratum = {.source = stack->source, .leaf = leaf, .first = i};
 
 			if (!array_append(&measure->strata, &measure->stratum_count, &stratum, sizeof stratum))
@@ -101,13 +102,13 @@ static bool make_strata(struct measure *measure)
 
 static int compare_to_stratum(const void *key, const void *item)
 {
-	const struct claim *claim = key;
+	const struct stack_claim *claim = key;
 	const struct stratum *stratum = item;
 
-	return compare_places(&claim->source, claim->node, &stratum->source, stratum->leaf);
+	return compare_claim_places(&claim->source, claim->node, &stratum->source, stratum->leaf);
 }
 
-static void give(struct stratum *stratum, const struct claim *claim, double part)
+static void give_to_stratum(struct stratum *stratum, const struct stack_claim *claim, double part)
 {
 	stratum->samples += claim->samples * part;
 	stratum->time += claim->time * part;
@@ -117,7 +118,7 @@ static void give(struct stratum *stratum, const struct claim *claim, double part
 /* Strata by function: those of node n are items[first[n]] up to items[first[n + 1]]. */
 struct leaf_index {
 	size_t *first, *items;
-	struct claim *elsewhere; /* by function: samples of sources without stacks */
+	struct stack_claim *elsewhere; /* by function: samples of sources without stacks */
 	struct scratch scratch;
 };
 
@@ -149,7 +150,7 @@ static void give_elsewhere(struct measure *measure, const struct leaf_index *ind
 	for (size_t i = index->first[node]; i < index->first[node + 1]; i++) {
 		struct stratum *stratum = &measure->strata[index->items[i]];
 
-		give(stratum, &index->elsewhere[node], stratum->weight / weight);
+		give_to_stratum(stratum, &index->elsewhere[node], stratum->weight / weight);
 	}
 }
 
@@ -167,7 +168,7 @@ static void divide_time(struct measure *measure)
 /* --- Claims. */
 
 /* The first stratum of the source, or of a later one; count: the strata to search. */
-static size_t first_of_source(const struct measure *measure, size_t count, const struct source *source)
+static size_t first_of_source(const struct measure *measure, size_t count, const struct sample_source *source)
 {
 	size_t low = 0, high = count;
 
@@ -182,12 +183,13 @@ static size_t first_of_source(const struct measure *measure, size_t count, const
 	return low;
 }
 
-static bool is_of_source(const struct measure *measure, size_t count, size_t stratum, const struct source *source)
+static bool is_of_source(const struct measure *measure, size_t count, size_t stratum,
+                         const struct sample_source *source)
 {
 	return stratum < count && source_compare(&measure->strata[stratum].source, source) == 0;
 }
 
-static bool has_stacks(const struct measure *measure, const struct source *source)
+static bool has_stacks_of_source(const struct measure *measure, const struct sample_source *source)
 {
 	return is_of_source(measure, measure->stratum_count, first_of_source(measure, measure->stratum_count, source),
 	                    source);
@@ -196,20 +198,20 @@ static bool has_stacks(const struct measure *measure, const struct source *sourc
 /* Gives the claims of functions with stacks to their strata. Moves the others to the front, in order, and returns their
  * number. Samples may lack a context although stacks have one. There may be many contexts of both kinds, so samples of
  * contexts without stacks are added up before they are divided. */
-static size_t settle(struct measure *measure, struct leaf_index *index, struct claims *claims)
+static size_t settle_claims(struct measure *measure, struct leaf_index *index, struct claims *claims)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < claims->count; i++) {
-		const struct claim *claim = &claims->items[i];
+		const struct stack_claim *claim = &claims->items[i];
 		struct stratum *stratum = bsearch(claim, measure->strata, measure->stratum_count,
 		                                  sizeof *measure->strata, compare_to_stratum);
 		const bool is_elsewhere = index->first[claim->node] < index->first[claim->node + 1];
 
 		if (stratum != NULL)
-			give(stratum, claim, 1);
-		else if (is_elsewhere && !has_stacks(measure, &claim->source))
-			add_up(&index->elsewhere[claim->node], claim);
+			give_to_stratum(stratum, claim, 1);
+		else if (is_elsewhere && !has_stacks_of_source(measure, &claim->source))
+			add_up_claim(&index->elsewhere[claim->node], claim);
 		else
 			claims->items[left++] = *claim;
 	}
@@ -219,7 +221,7 @@ static size_t settle(struct measure *measure, struct leaf_index *index, struct c
 	return left;
 }
 
-static bool may_have_callers(const struct measure *measure, const struct claim *claim)
+static bool may_have_callers(const struct measure *measure, const struct stack_claim *claim)
 {
 	enum profile_node_kind kind = measure->profile->nodes[claim->node].kind;
 
@@ -228,7 +230,7 @@ static bool may_have_callers(const struct measure *measure, const struct claim *
 
 /* Moves the claims that need callers to the front, and adds stacks of one frame for the others. Returns the number of
  * the former; SIZE_MAX when out of memory. */
-static size_t settle_roots(struct measure *measure, struct claim *claims, size_t count)
+static size_t settle_roots(struct measure *measure, struct stack_claim *claims, size_t count)
 {
 	size_t left = 0;
 
@@ -243,13 +245,14 @@ static size_t settle_roots(struct measure *measure, struct claim *claims, size_t
 
 /* Functions without stacks borrow stacks of their source or, if it has none, of all sources. The lenders are the first
  * strata and stacks, which are those of the captures. */
-static bool borrow(struct measure *measure, size_t strata, size_t stacks, struct claim *claims, size_t count)
+static bool borrow_for_claims(struct measure *measure, size_t strata, size_t stacks, struct stack_claim *claims,
+                              size_t count)
 {
 	size_t orphans = 0, end;
 	bool ok = true;
 
 	for (size_t first = 0; ok && first < count; first = end) {
-		const struct source *source = &claims[first].source;
+		const struct sample_source *source = &claims[first].source;
 		size_t first_stratum = first_of_source(measure, strata, source), last = first_stratum;
 
 		for (end = first + 1; end < count && source_compare(source, &claims[end].source) == 0;)
@@ -287,11 +290,11 @@ static void sort_by_stratum(struct measure *measure)
 }
 
 /* The time of sampling interrupts belongs to the recorder, even if it has no samples. */
-static bool add_handler_time(struct measure *measure)
+static bool add_time_of_handler(struct measure *measure)
 {
 	struct profile *profile = measure->profile;
 	size_t recorder = profile->handler_time > 0 ? profile_node_of_kind(profile, PROFILE_BAREPROF) : PROFILE_NONE;
-	const struct claim claim = {.node = recorder, .time = profile->handler_time};
+	const struct stack_claim claim = {.node = recorder, .time = profile->handler_time};
 
 	if (profile->handler_time <= 0)
 		return true;
@@ -315,12 +318,12 @@ enum status measure_divide(struct measure *measure, struct error *error)
 
 	if (ok) {
 		size_t strata = measure->stratum_count, stacks = measure->stack_count;
-		size_t left = settle(measure, &index, &claims);
+		size_t left = settle_claims(measure, &index, &claims);
 
 		divide_time(measure);
 		left = settle_roots(measure, claims.items, left);
-		ok = left != SIZE_MAX && borrow(measure, strata, stacks, claims.items, left) &&
-		     add_handler_time(measure);
+		ok = left != SIZE_MAX && borrow_for_claims(measure, strata, stacks, claims.items, left) &&
+		     add_time_of_handler(measure);
 	}
 	if (ok)
 		sort_by_stratum(measure);
