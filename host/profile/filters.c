@@ -87,7 +87,7 @@ static void take_function_or_line(struct symspec *symspec, const char *text)
 }
 
 /* False when out of memory; *symspec must be freed even then. */
-static bool parse(struct symspec *symspec, const char *text, size_t length)
+static bool parse_symspec(struct symspec *symspec, const char *text, size_t length)
 {
 	*symspec = (struct symspec){.text = strndup(text, length), .given = strndup(text, length)};
 	if (symspec->text == NULL || symspec->given == NULL)
@@ -110,7 +110,7 @@ enum status filters_add(struct filters *filters, enum filter_list list, bool exc
 {
 	struct function_rule rule = {.list = list, .exclude = exclude};
 
-	if (parse(&rule.symspec, symspec, strlen(symspec)) &&
+	if (parse_symspec(&rule.symspec, symspec, strlen(symspec)) &&
 	    array_append(&filters->functions, &filters->function_count, &rule, sizeof rule))
 		return STATUS_OK;
 	symspec_free(&rule.symspec);
@@ -124,7 +124,8 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 
 	if (slash == NULL)
 		return status_usage(error, "'%.80s' names no arc: expected FROM/TO", pair);
-	if (parse(&rule.caller, pair, (size_t)(slash - pair)) && parse(&rule.callee, slash + 1, strlen(slash + 1)) &&
+	if (parse_symspec(&rule.caller, pair, (size_t)(slash - pair)) &&
+	    parse_symspec(&rule.callee, slash + 1, strlen(slash + 1)) &&
 	    array_append(&filters->arcs, &filters->arc_count, &rule, sizeof rule))
 		return STATUS_OK;
 	symspec_free(&rule.caller);
@@ -141,7 +142,7 @@ static bool is_file(const char *wanted, const char *file)
 	       (strchr(wanted, '/') == NULL && slash != NULL && strcmp(wanted, slash + 1) == 0);
 }
 
-static bool matches(const struct symspec *symspec, const struct filter_symbol *symbol)
+static bool symspec_matches(const struct symspec *symspec, const struct filter_symbol *symbol)
 {
 	if (symspec->name != NULL && strcmp(symspec->name, symbol->name) != 0)
 		return false;
@@ -158,7 +159,7 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 		struct function_rule *rule = &filters->functions[i];
 		uint8_t *lists = rule->exclude ? &marks.excluded : &marks.included;
 
-		if (!matches(&rule->symspec, symbol))
+		if (!symspec_matches(&rule->symspec, symbol))
 			continue;
 		*lists |= (uint8_t)(1u << rule->list);
 		rule->is_seen = true;
@@ -166,8 +167,8 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		struct arc_rule *rule = &filters->arcs[i];
 
-		rule->is_seen |= matches(&rule->caller, symbol);
-		rule->callee_is_seen |= matches(&rule->callee, symbol);
+		rule->is_seen |= symspec_matches(&rule->caller, symbol);
+		rule->callee_is_seen |= symspec_matches(&rule->callee, symbol);
 	}
 	return marks;
 }
@@ -218,7 +219,7 @@ bool filters_want_arc(struct filters *filters, const struct filter_symbol *calle
 
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		struct arc_rule *rule = &filters->arcs[i];
-		bool is_match = matches(&rule->caller, caller) && matches(&rule->callee, callee);
+		bool is_match = symspec_matches(&rule->caller, caller) && symspec_matches(&rule->callee, callee);
 
 		rule->arc_is_seen |= is_match;
 		any_included |= !rule->exclude && rule->is_seen;

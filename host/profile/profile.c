@@ -37,7 +37,7 @@ static enum profile_time_unit common_time_unit(const struct profile *profile)
 }
 
 /* Sets the marks of a new node: the filters that match it. */
-static void mark(struct profile *profile, struct profile_node *node)
+static void set_filter_marks(struct profile *profile, struct profile_node *node)
 {
 	if (profile->filters == NULL)
 		return;
@@ -47,7 +47,7 @@ static void mark(struct profile *profile, struct profile_node *node)
 	profile->all_marks.excluded |= node->marks.excluded;
 }
 
-static void add_functions(struct profile *profile, const struct image *image)
+static void add_function_nodes(struct profile *profile, const struct image *image)
 {
 	/* GNU gprof treats the recorder's functions like any other. */
 	if (image->rule == IMAGE_BY_SIZE)
@@ -67,7 +67,7 @@ static void add_functions(struct profile *profile, const struct image *image)
 		        .end = function->end,
 		        .cycle = PROFILE_NONE,
 		};
-		mark(profile, node);
+		set_filter_marks(profile, node);
 	}
 }
 
@@ -87,8 +87,8 @@ static bool list_blocks(struct profile *profile)
 }
 
 /* A profile without functions, with room for nodes. */
-static struct profile *allocate(const struct image *image, const struct capture *const *captures, size_t capture_count,
-                                size_t nodes)
+static struct profile *allocate_profile(const struct image *image, const struct capture *const *captures,
+                                        size_t capture_count, size_t nodes)
 {
 	struct profile *made = calloc(1, sizeof *made);
 
@@ -110,13 +110,13 @@ static struct profile *allocate(const struct image *image, const struct capture 
 enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
                            struct filters *filters, struct profile **profile, struct error *error)
 {
-	struct profile *made = allocate(image, captures, capture_count, image->function_count);
+	struct profile *made = allocate_profile(image, captures, capture_count, image->function_count);
 
 	if (made == NULL)
 		return status_no_memory(error, image->path);
 	made->time_unit = common_time_unit(made);
 	made->filters = filters;
-	add_functions(made, image);
+	add_function_nodes(made, image);
 	*profile = made;
 	return STATUS_OK;
 }
@@ -124,7 +124,7 @@ enum status profile_create(const struct image *image, const struct capture *cons
 enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
                                 size_t capture_count, struct profile **part, struct error *error)
 {
-	struct profile *made = allocate(whole->image, captures, capture_count, whole->node_count);
+	struct profile *made = allocate_profile(whole->image, captures, capture_count, whole->node_count);
 
 	if (made == NULL)
 		return status_no_memory(error, whole->image->path);
@@ -160,7 +160,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 }
 
 /* Frees a profile except for its parts. */
-static void release(struct profile *profile)
+static void release_profile(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->made_name_count; i++)
 		free(profile->made_names[i]);
@@ -195,7 +195,7 @@ static void release(struct profile *profile)
 void profile_free_part(struct profile_part *part)
 {
 	if (part->profile != NULL)
-		release(part->profile);
+		release_profile(part->profile);
 	for (size_t i = 0; i < part->capture_count; i++)
 		capture_close(part->captures[i]);
 	free(part->captures);
@@ -210,11 +210,11 @@ void profile_free(struct profile *profile)
 		return;
 	for (size_t i = 0; i < profile->part_count; i++)
 		profile_free_part(&profile->parts[i]);
-	release(profile);
+	release_profile(profile);
 }
 
-static size_t add_node(struct profile *profile, enum profile_node_kind kind, const char *name, uint64_t address,
-                       uint64_t end)
+static size_t append_node(struct profile *profile, enum profile_node_kind kind, const char *name, uint64_t address,
+                          uint64_t end)
 {
 	struct profile_node *nodes = realloc(profile->nodes, (profile->node_count + 1) * sizeof *nodes);
 
@@ -231,7 +231,7 @@ static size_t add_node(struct profile *profile, enum profile_node_kind kind, con
 	        .end = end,
 	        .cycle = PROFILE_NONE,
 	};
-	mark(profile, &nodes[profile->node_count]);
+	set_filter_marks(profile, &nodes[profile->node_count]);
 	return profile->node_count++;
 }
 
@@ -257,9 +257,9 @@ static size_t node_of_range(struct profile *profile, enum profile_node_kind kind
 	if (found != PROFILE_NONE)
 		return found;
 	if (profile->node_count - profile->image->function_count <= MADE_MAX)
-		return add_node(profile, kind, name, address, end);
+		return append_node(profile, kind, name, address, end);
 	found = find_made_node(profile, kind, ADDRESS_REST, ADDRESS_REST);
-	return found != PROFILE_NONE ? found : add_node(profile, kind, rest, ADDRESS_REST, ADDRESS_REST);
+	return found != PROFILE_NONE ? found : append_node(profile, kind, rest, ADDRESS_REST, ADDRESS_REST);
 }
 
 /* The start of the unnamed code around address: after the previous function, within the section or, outside of
@@ -327,7 +327,7 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
 {
 	size_t found = find_made_node(profile, kind, 0, 0);
 
-	return found != PROFILE_NONE ? found : add_node(profile, kind, kind_names[kind], 0, 0);
+	return found != PROFILE_NONE ? found : append_node(profile, kind, kind_names[kind], 0, 0);
 }
 
 bool profile_is_hidden(enum profile_node_kind kind)

@@ -29,7 +29,7 @@ static bool has_contexts(const struct profile *profile)
 	return false;
 }
 
-static bool are_several(const struct contexts *contexts)
+static bool are_several_contexts(const struct contexts *contexts)
 {
 	size_t count = 0;
 
@@ -100,14 +100,14 @@ static bool adopt_cycles(const struct profile *whole, struct profile *part)
 }
 
 /* The index of the entity whose time the callers share: the callee or, counted after all nodes, its cycle. */
-static size_t unit_of(const struct profile *profile, const struct profile_arc *arc)
+static size_t shared_unit_of(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->callee].cycle;
 
 	return cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 }
 
-static uint64_t calls_of(const struct profile *profile, size_t node)
+static uint64_t recorded_calls_of(const struct profile *profile, size_t node)
 {
 	uint64_t calls = 0;
 
@@ -120,7 +120,7 @@ static void find_max_called(struct profile_part *part)
 {
 	part->max_calls = 0;
 	for (size_t i = 0; i < part->profile->node_count; i++) {
-		const uint64_t calls = calls_of(part->profile, i);
+		const uint64_t calls = recorded_calls_of(part->profile, i);
 
 		if (calls > part->max_calls) {
 			part->max_called = i;
@@ -139,15 +139,15 @@ static bool borrow_calls(const struct profile *whole, struct profile *part)
 		return false;
 	for (size_t i = 0; i < part->arc_count; i++)
 		if (profile_arc_is_timed(part, &part->arcs[i]))
-			count_add(&calls[unit_of(part, &part->arcs[i])], part->arcs[i].count);
+			count_add(&calls[shared_unit_of(part, &part->arcs[i])], part->arcs[i].count);
 	for (size_t i = 0; i < part->arc_count; i++)
-		if (profile_arc_is_timed(part, &part->arcs[i]) && calls[unit_of(part, &part->arcs[i])] == 0)
+		if (profile_arc_is_timed(part, &part->arcs[i]) && calls[shared_unit_of(part, &part->arcs[i])] == 0)
 			part->arcs[i].count = whole->arcs[i].count;
 	free(calls);
 	return true;
 }
 
-static void count_calls(struct profile *part)
+static void recount_part_calls(struct profile *part)
 {
 	for (size_t i = 0; i < part->node_count; i++)
 		part->nodes[i].calls = part->nodes[i].removed_calls = part->nodes[i].self_calls = 0;
@@ -180,7 +180,7 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 	find_max_called(part);
 	if (!borrow_calls(whole, part->profile))
 		return status_no_memory(error, whole->image->path);
-	count_calls(part->profile);
+	recount_part_calls(part->profile);
 	return analysis_propagate(part->profile, error);
 }
 
@@ -243,7 +243,7 @@ static void add_wanted(struct profile_wanted *sum, const struct profile_wanted *
 	sum->child_time += wanted->child_time;
 }
 
-static enum status add_times(struct profile *whole, struct profile_part *part, struct error *error)
+static enum status add_part_times(struct profile *whole, struct profile_part *part, struct error *error)
 {
 	const struct profile *profile = part->profile;
 
@@ -297,7 +297,7 @@ static enum status propagate_each(const struct contexts *contexts, bool total_er
 	if (whole->contexts == NULL)
 		return status_no_memory(error, whole->image->path);
 	forget_times(whole);
-	enum status status = each_part(contexts, add_times, error);
+	enum status status = each_part(contexts, add_part_times, error);
 	qsort(whole->contexts, whole->context_count, sizeof *whole->contexts, compare_contexts);
 	if (status == STATUS_OK && total_errors) {
 		status = each_part(contexts, add_errors, error);
@@ -313,7 +313,7 @@ enum status analysis_propagate_by_context(struct profile *profile, bool total_er
 	if (!has_contexts(profile))
 		return STATUS_OK;
 	enum status status = parts_find_contexts(profile, false, &contexts.parts, &contexts.count, error);
-	if (status == STATUS_OK && are_several(&contexts))
+	if (status == STATUS_OK && are_several_contexts(&contexts))
 		status = propagate_each(&contexts, total_errors, error);
 	free(contexts.parts);
 	return status;

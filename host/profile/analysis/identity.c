@@ -17,8 +17,8 @@ static enum status check_target(const struct image *image, const struct capture 
 	return STATUS_OK;
 }
 
-static enum status judge(bool same, bool force, const char *what, const struct image *image,
-                         const struct capture *capture, enum profile_identity *identity, struct error *error)
+static enum status judge_build(bool same, bool force, const char *what, const struct image *image,
+                               const struct capture *capture, enum profile_identity *identity, struct error *error)
 {
 	if (!same && !force)
 		return status_fail_with(
@@ -36,11 +36,11 @@ static enum status check_block(const struct image *image, const struct capture *
 {
 	if (header->identity_kind == BAREPROF_IDENTITY_BUILD_ID && header->identity_size > 0 &&
 	    image->build_id_size > 0)
-		return judge(image_build_id_matches(image, header->identity, header->identity_size), force, "build-id",
-		             image, capture, identity, error);
+		return judge_build(image_build_id_matches(image, header->identity, header->identity_size), force,
+		                   "build-id", image, capture, identity, error);
 	if (capture->has_code_hash)
-		return judge(capture->code_hash == image_code_hash(image), force, "code", image, capture, identity,
-		             error);
+		return judge_build(capture->code_hash == image_code_hash(image), force, "code", image, capture,
+		                   identity, error);
 	return STATUS_OK;
 }
 

@@ -4,7 +4,7 @@
 
 #include "capture/count.h"
 
-static void add_skew(struct profile_losses *losses, const struct capture_block *block)
+static void add_skew_losses(struct profile_losses *losses, const struct capture_block *block)
 {
 	if (!block->has_skew)
 		losses->skew_known = false;
@@ -12,7 +12,7 @@ static void add_skew(struct profile_losses *losses, const struct capture_block *
 		count_add(&losses->skew, block->ticks_after - block->ticks_before);
 }
 
-static void add_block(struct profile_losses *losses, const struct capture_block *block)
+static void add_losses_of_capture(struct profile_losses *losses, const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 
@@ -33,11 +33,11 @@ static void add_block(struct profile_losses *losses, const struct capture_block 
 	count_add(&losses->saturated, header->saturated);
 	count_add(&losses->resets, header->reset_count);
 	count_add(&losses->sections_skipped, block->sections_skipped);
-	add_skew(losses, block);
+	add_skew_losses(losses, block);
 }
 
 void analysis_sum_losses(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->block_count; i++)
-		add_block(&profile->losses, profile->blocks[i]);
+		add_losses_of_capture(&profile->losses, profile->blocks[i]);
 }

@@ -53,7 +53,7 @@ static bool is_same(const struct context_sum *left, const struct context_sum *ri
 }
 
 /* Merges with the last sum if the context is the same, because cells of one context are often adjacent. */
-static void add(struct context_sums *sums, const struct context_sum *sum)
+static void add_context_sum(struct context_sums *sums, const struct context_sum *sum)
 {
 	struct context_sum *last = sums->count > 0 ? &sums->items[sums->count - 1] : NULL;
 
@@ -65,28 +65,29 @@ static void add(struct context_sums *sums, const struct context_sum *sum)
 	count_add(&last->calls, sum->calls);
 }
 
-static void add_context(struct context_sums *sums, const struct capture_block *block, uint32_t context,
-                        uint64_t samples, uint64_t calls)
+static void add_counts_of_context(struct context_sums *sums, const struct capture_block *block, uint32_t context,
+                                  uint64_t samples, uint64_t calls)
 {
 	const unsigned core = sums->by_core ? block->header.core : 0;
 
-	add(sums, &(struct context_sum){core, context, capture_context_name(block, context), samples, calls});
+	add_context_sum(sums,
+	                &(struct context_sum){core, context, capture_context_name(block, context), samples, calls});
 }
 
-static void add_block(struct context_sums *sums, const struct capture_block *block)
+static void add_contexts_of_block(struct context_sums *sums, const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->cell_count; i++)
-		add_context(sums, block, block->cells[i].context, block->cells[i].count, 0);
+		add_counts_of_context(sums, block, block->cells[i].context, block->cells[i].count, 0);
 	for (size_t i = 0; i < block->arc_count; i++)
-		add_context(sums, block, block->arcs[i].context, 0, block->arcs[i].count);
+		add_counts_of_context(sums, block, block->arcs[i].context, 0, block->arcs[i].count);
 	for (uint32_t i = 0; i < block->context_count; i++)
 		if (block->contexts[i].switches > 0 && block->contexts[i].switches != CAPTURE_UNKNOWN)
-			add_context(sums, block, i, 0, 0);
+			add_counts_of_context(sums, block, i, 0, 0);
 	if (block->header.samples_outside > 0 && !block->is_part)
-		add_context(sums, block, CAPTURE_NO_CONTEXT, block->header.samples_outside, 0);
+		add_counts_of_context(sums, block, CAPTURE_NO_CONTEXT, block->header.samples_outside, 0);
 }
 
-static int compare_keys(const void *left, const void *right)
+static int compare_context_sums(const void *left, const void *right)
 {
 	const struct context_sum *a = left, *b = right;
 
@@ -97,7 +98,7 @@ static int compare_keys(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-static int compare_weights(const void *left, const void *right)
+static int compare_context_weights(const void *left, const void *right)
 {
 	const struct context_sum *a = left, *b = right;
 	bool a_is_none = a->number == CAPTURE_NO_CONTEXT, b_is_none = b->number == CAPTURE_NO_CONTEXT;
@@ -108,21 +109,21 @@ static int compare_weights(const void *left, const void *right)
 		return a->samples > b->samples ? -1 : 1;
 	if (a->calls != b->calls)
 		return a->calls > b->calls ? -1 : 1;
-	return compare_keys(left, right);
+	return compare_context_sums(left, right);
 }
 
-static void merge(struct context_sums *sums)
+static void merge_context_sums(struct context_sums *sums)
 {
 	size_t count = sums->count;
 
-	qsort(sums->items, count, sizeof *sums->items, compare_keys);
+	qsort(sums->items, count, sizeof *sums->items, compare_context_sums);
 	sums->count = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct context_sum next = sums->items[i]; /* add() may write there */
+		const struct context_sum next = sums->items[i]; /* add_context_sum() may write there */
 
-		add(sums, &next);
+		add_context_sum(sums, &next);
 	}
-	qsort(sums->items, sums->count, sizeof *sums->items, compare_weights);
+	qsort(sums->items, sums->count, sizeof *sums->items, compare_context_weights);
 }
 
 /* Sums over all captures of the profile: samples without a context first, then by falling samples and calls. The caller
@@ -133,8 +134,8 @@ static bool sum_contexts(const struct profile *profile, struct context_sums *sum
 	if (sums->items == NULL)
 		return false;
 	for (size_t i = 0; i < profile->block_count; i++)
-		add_block(sums, profile->blocks[i]);
-	merge(sums);
+		add_contexts_of_block(sums, profile->blocks[i]);
+	merge_context_sums(sums);
 	return true;
 }
 
@@ -265,7 +266,7 @@ enum status parts_begin(const struct profile *profile, struct profile_part *part
 }
 
 /* The order of kinds: contexts or cores, then the rest, then samples and calls without one. */
-static int rank_of(const struct part_key *key)
+static int rank_of_part(const struct part_key *key)
 {
 	return key->is_rest ? 1 : 2 * (key->number == CAPTURE_NO_CONTEXT);
 }
@@ -274,8 +275,8 @@ int parts_compare(const struct part_key *a, const struct part_key *b)
 {
 	if (a->core != b->core)
 		return a->core < b->core ? -1 : 1;
-	if (rank_of(a) != rank_of(b))
-		return rank_of(a) - rank_of(b);
+	if (rank_of_part(a) != rank_of_part(b))
+		return rank_of_part(a) - rank_of_part(b);
 	if (a->time < b->time || a->time > b->time)
 		return a->time > b->time ? -1 : 1;
 	if (a->number != b->number)

@@ -61,7 +61,7 @@ static enum status fill_parts(const struct profile *profile, const struct added 
 	return status;
 }
 
-static struct part_key key_of(const struct profile_part *part)
+static struct part_key key_of_part(const struct profile_part *part)
 {
 	return (struct part_key){
 	        .core = part->of_context ? part->core : 0,
@@ -74,13 +74,13 @@ static struct part_key key_of(const struct profile_part *part)
 
 static int compare_parts(const void *left, const void *right)
 {
-	const struct part_key a = key_of(left), b = key_of(right);
+	const struct part_key a = key_of_part(left), b = key_of_part(right);
 
 	return parts_compare(&a, &b);
 }
 
 /* Moves the parts to those of the profile. */
-static enum status add_parts(struct profile *profile, struct added *added, struct error *error)
+static enum status move_parts(struct profile *profile, struct added *added, struct error *error)
 {
 	struct profile_part *parts =
 	        realloc(profile->parts, (profile->part_count + added->count + 1) * sizeof *profile->parts);
@@ -107,7 +107,7 @@ enum status analysis_split(struct profile *profile, unsigned by, const struct an
 		status = fill_parts(profile, &added, options, error);
 	if (status == STATUS_OK && added.count > 0) {
 		qsort(added.parts, added.count, sizeof *added.parts, compare_parts);
-		status = add_parts(profile, &added, error);
+		status = move_parts(profile, &added, error);
 	}
 	for (size_t i = 0; i < added.count; i++)
 		profile_free_part(&added.parts[i]);

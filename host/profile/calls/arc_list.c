@@ -29,7 +29,7 @@ static struct filter_symbol symbol_of(const struct profile_node *node)
 	return (struct filter_symbol){.name = node->name, .file = node->file, .line = node->line};
 }
 
-static bool is_wanted(const struct profile *profile, const struct profile_arc *arc)
+static bool is_arc_wanted(const struct profile *profile, const struct profile_arc *arc)
 {
 	if (profile->filters == NULL || filters_arc_rule_count(profile->filters) == 0)
 		return true;
@@ -40,7 +40,7 @@ static bool is_wanted(const struct profile *profile, const struct profile_arc *a
 
 bool arc_list_add(struct arc_list *list, const struct profile *profile, struct profile_arc arc)
 {
-	if (!is_wanted(profile, &arc))
+	if (!is_arc_wanted(profile, &arc))
 		return true;
 	if (list->count == list->capacity && !arc_list_reserve(list, list->capacity / 2 + 64))
 		return false;
@@ -99,7 +99,7 @@ static void sort_by(const struct profile_arc *arcs, const uint32_t *from, uint32
 }
 
 /* Moves the arc at order[i] to i, for each i. order is a permutation, and is destroyed. */
-static void permute(struct profile_arc *arcs, uint32_t *order, size_t count)
+static void permute_arcs(struct profile_arc *arcs, uint32_t *order, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_arc first = arcs[i];
@@ -117,7 +117,7 @@ static void permute(struct profile_arc *arcs, uint32_t *order, size_t count)
 	}
 }
 
-static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
+static void add_equal_arc(struct profile_arc *sum, const struct profile_arc *arc)
 {
 	count_add(&sum->count, arc->count);
 	sum->sequence = arc->sequence < sum->sequence ? arc->sequence : sum->sequence;
@@ -128,7 +128,7 @@ static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
 }
 
 /* Merges arcs with the same caller and callee, which are adjacent; returns how many are left. */
-static size_t merge(struct profile_arc *arcs, size_t count)
+static size_t merge_equal_arcs(struct profile_arc *arcs, size_t count)
 {
 	size_t kept = 0;
 
@@ -136,7 +136,7 @@ static size_t merge(struct profile_arc *arcs, size_t count)
 		struct profile_arc *last = kept > 0 ? &arcs[kept - 1] : NULL;
 
 		if (last != NULL && last->caller == arcs[i].caller && last->callee == arcs[i].callee)
-			add_up(last, &arcs[i]);
+			add_equal_arc(last, &arcs[i]);
 		else
 			arcs[kept++] = arcs[i];
 	}
@@ -157,7 +157,7 @@ static size_t scatter_last_first(const struct profile_arc *arcs, size_t count, u
 	return kept;
 }
 
-static void count_calls(struct profile *profile)
+static void count_calls_of_nodes(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
@@ -177,7 +177,7 @@ struct work {
 	struct scratch scratch;
 };
 
-static bool allocate(struct work *work, struct profile *profile, size_t count)
+static bool allocate_arc_indexes(struct work *work, struct profile *profile, size_t count)
 {
 	size_t nodes = profile->node_count + 2;
 
@@ -200,7 +200,7 @@ static void order_children(struct profile *profile, struct work *work, size_t li
 		return;
 	scatter_last_first(profile->arcs, count, work->ordered, limit);
 	sort_by(profile->arcs, work->ordered, work->sorted, count, key_of_caller, work->places, profile->node_count);
-	permute(profile->arcs, work->sorted, count);
+	permute_arcs(profile->arcs, work->sorted, count);
 }
 
 /* Orders the indices of arcs by callee. */
@@ -242,7 +242,7 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 	size_t limit = list->count;
 
 	forget_arcs(profile);
-	if (limit >= UINT32_MAX || profile->node_count >= UINT32_MAX || !allocate(&work, profile, limit) ||
+	if (limit >= UINT32_MAX || profile->node_count >= UINT32_MAX || !allocate_arc_indexes(&work, profile, limit) ||
 	    !arc_list_reserve(list, 1)) {
 		scratch_free(&work.scratch);
 		return status_no_memory(error, profile->image->path);
@@ -251,14 +251,14 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 		list->items[i].sequence = work.ordered[i] = (uint32_t)i;
 	sort_by(list->items, work.ordered, work.sorted, limit, key_of_callee, work.places, profile->node_count);
 	sort_by(list->items, work.sorted, work.ordered, limit, key_of_caller, work.places, profile->node_count);
-	permute(list->items, work.ordered, limit);
+	permute_arcs(list->items, work.ordered, limit);
 	profile->arcs = list->items;
-	profile->arc_count = merge(list->items, limit);
+	profile->arc_count = merge_equal_arcs(list->items, limit);
 	*list = (struct arc_list){0};
 	order_children(profile, &work, limit);
 	find_starts(profile->arcs, profile->arc_count, key_of_caller, profile->first_arc, profile->node_count);
 	order_parents(profile, &work, limit);
-	count_calls(profile);
+	count_calls_of_nodes(profile);
 	scratch_free(&work.scratch);
 	return STATUS_OK;
 }

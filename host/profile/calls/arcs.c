@@ -64,8 +64,8 @@ const char *arc_via(struct profile *profile, const struct call_site *site, size_
 typedef bool take_call(void *context, struct profile *profile, const struct capture_arc *recorded,
                        const struct call_site *site, const struct profile_arc *ends);
 
-static bool resolve(struct profile *profile, struct call_sites *sites, const struct capture_arc *recorded,
-                    take_call *take, void *context)
+static bool resolve_arc(struct profile *profile, struct call_sites *sites, const struct capture_arc *recorded,
+                        take_call *take, void *context)
 {
 	struct call_site site = {.is_false = false};
 
@@ -83,8 +83,8 @@ static bool resolve(struct profile *profile, struct call_sites *sites, const str
 	return take(context, profile, recorded, &site, &ends);
 }
 
-static bool add_arc(void *list, struct profile *profile, const struct capture_arc *recorded,
-                    const struct call_site *site, const struct profile_arc *ends)
+static bool add_recorded_arc(void *list, struct profile *profile, const struct capture_arc *recorded,
+                             const struct call_site *site, const struct profile_arc *ends)
 {
 	struct profile_arc arc = *ends;
 
@@ -102,13 +102,13 @@ static bool resolve_all(struct profile *profile, struct call_sites *sites, take_
 		const struct capture_block *block = profile->blocks[i];
 
 		for (size_t j = 0; ok && j < block->arc_count; j++)
-			ok = resolve(profile, block->is_gmon ? NULL : sites, &block->arcs[j], take, context);
+			ok = resolve_arc(profile, block->is_gmon ? NULL : sites, &block->arcs[j], take, context);
 	}
 	return ok;
 }
 
 /* Adds an arc to each split inlined function from the function it was inlined into, which gets its time. */
-static bool add_inlined(struct arc_list *list, struct profile *profile)
+static bool add_inlined_arcs(struct arc_list *list, struct profile *profile)
 {
 	const struct image *image = profile->image;
 
@@ -142,10 +142,10 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	struct call_sites *sites = recorded > 0 ? call_sites_create(profile->image) : NULL;
 	bool ok = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
 
-	ok = ok && resolve_all(profile, sites, add_arc, &list);
+	ok = ok && resolve_all(profile, sites, add_recorded_arc, &list);
 	call_sites_free(sites);
 	if (profile->owners != NULL)
-		ok = ok && add_inlined(&list, profile);
+		ok = ok && add_inlined_arcs(&list, profile);
 	enum status status =
 	        ok ? arc_list_finish(&list, profile, error) : status_no_memory(error, profile->image->path);
 	free(list.items);

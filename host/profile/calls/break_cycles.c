@@ -26,7 +26,7 @@ static bool is_too_large(const struct profile *profile, const struct profile_cyc
 	return cycle->member_count > profile->cycle_max;
 }
 
-static int compare_arcs(const void *left, const void *right)
+static int compare_arc_counts(const void *left, const void *right)
 {
 	const struct profile_arc *a = *(struct profile_arc *const *)left, *b = *(struct profile_arc *const *)right;
 
@@ -49,7 +49,7 @@ static void collect_arcs(struct breaker *breaker)
 			arc->is_removed = true;
 		}
 	}
-	qsort(breaker->arcs, breaker->count, sizeof(struct profile_arc *), compare_arcs);
+	qsort(breaker->arcs, breaker->count, sizeof(struct profile_arc *), compare_arc_counts);
 }
 
 static void set_removed(struct breaker *breaker, size_t first, size_t end, bool is_removed)

@@ -11,13 +11,13 @@
 #define STEPS_MAX 10000000u
 
 /* Calls of one member to another, those of eliminated functions included. */
-struct link {
+struct member_link {
 	uint32_t callee;
 	double calls;
 };
 
-struct member {
-	struct link *links; /* to members that are not eliminated, each once */
+struct cycle_member {
+	struct member_link *links; /* to members that are not eliminated, each once */
 	size_t link_count;
 	uint32_t *callers; /* each once; those that are eliminated no longer have a link */
 	size_t caller_count;
@@ -31,7 +31,7 @@ struct member {
 struct elimination {
 	const struct profile *profile;
 	const struct profile_cycle *cycle;
-	struct member *members;
+	struct cycle_member *members;
 	uint32_t *order;    /* members in the order in which they are eliminated */
 	uint32_t *position; /* by member: one more than the index of the link to it, while two lists are merged */
 	double *incoming;   /* by caller of the member that is being eliminated: its calls */
@@ -59,10 +59,10 @@ static void add_flow(struct elimination *elimination, size_t from, size_t into, 
 
 /* --- The graph. */
 
-static void add_link(struct elimination *elimination, uint32_t caller, uint32_t callee, double calls)
+static void link_members(struct elimination *elimination, uint32_t caller, uint32_t callee, double calls)
 {
-	struct member *from = &elimination->members[caller], *to = &elimination->members[callee];
-	const struct link link = {callee, calls};
+	struct cycle_member *from = &elimination->members[caller], *to = &elimination->members[callee];
+	const struct member_link link = {callee, calls};
 
 	if (!array_append(&from->links, &from->link_count, &link, sizeof link) ||
 	    !array_append(&to->callers, &to->caller_count, &caller, sizeof caller))
@@ -82,7 +82,8 @@ static void collect_callers(struct elimination *elimination, uint32_t member)
 		if (profile_arc_is_timed(profile, arc))
 			elimination->members[member].entering += (double)arc->count;
 		else if (arc->caller != arc->callee && !arc->is_removed && arc->count > 0)
-			add_link(elimination, profile->nodes[arc->caller].place_in_cycle, member, (double)arc->count);
+			link_members(elimination, profile->nodes[arc->caller].place_in_cycle, member,
+			             (double)arc->count);
 	}
 }
 
@@ -95,7 +96,7 @@ static uint32_t next_member(struct elimination *elimination)
 	size_t fewest = SIZE_MAX;
 
 	for (uint32_t i = 0; i < elimination->cycle->member_count; i++) {
-		const struct member *member = &elimination->members[i];
+		const struct cycle_member *member = &elimination->members[i];
 		size_t added = member->live_callers * member->link_count;
 
 		if (member->is_eliminated || added >= fewest)
@@ -110,7 +111,7 @@ static uint32_t next_member(struct elimination *elimination)
 /* Removes the caller's link to the member and returns its calls. */
 static double take_link(struct elimination *elimination, uint32_t caller, uint32_t member)
 {
-	struct member *from = &elimination->members[caller];
+	struct cycle_member *from = &elimination->members[caller];
 	size_t i = 0;
 
 	while (from->links[i].callee != member)
@@ -124,7 +125,7 @@ static double take_link(struct elimination *elimination, uint32_t caller, uint32
 /* The member's callers that are not eliminated, and their calls. Returns all calls of it. */
 static double collect_incoming(struct elimination *elimination, uint32_t eliminated)
 {
-	struct member *member = &elimination->members[eliminated];
+	struct cycle_member *member = &elimination->members[eliminated];
 	double calls = member->entering;
 	size_t kept = 0;
 
@@ -143,22 +144,22 @@ static double collect_incoming(struct elimination *elimination, uint32_t elimina
 }
 
 /* The caller inherits a part of the member's calls. */
-static void inherit_links(struct elimination *elimination, uint32_t caller, const struct member *eliminated,
+static void inherit_links(struct elimination *elimination, uint32_t caller, const struct cycle_member *eliminated,
                           double part)
 {
-	struct member *heir = &elimination->members[caller];
+	struct cycle_member *heir = &elimination->members[caller];
 	size_t count = heir->link_count;
 
 	for (size_t i = 0; i < count; i++)
 		elimination->position[heir->links[i].callee] = (uint32_t)i + 1;
 	for (size_t i = 0; i < eliminated->link_count; i++) {
-		const struct link *link = &eliminated->links[i];
+		const struct member_link *link = &eliminated->links[i];
 		uint32_t position = elimination->position[link->callee];
 
 		if (position > 0)
 			heir->links[position - 1].calls += part * link->calls;
 		else if (link->callee != caller)
-			add_link(elimination, caller, link->callee, part * link->calls);
+			link_members(elimination, caller, link->callee, part * link->calls);
 	}
 	for (size_t i = 0; i < count; i++)
 		elimination->position[heir->links[i].callee] = 0;
@@ -168,11 +169,11 @@ static void inherit_links(struct elimination *elimination, uint32_t caller, cons
 /* Nobody inherits from a member without callers: its time, and that of its calls, goes to the rest. */
 static void give_to_rest(struct elimination *elimination, uint32_t eliminated)
 {
-	const struct member *member = &elimination->members[eliminated];
+	const struct cycle_member *member = &elimination->members[eliminated];
 
 	add_flow(elimination, eliminated, rest_place(elimination), 1);
 	for (size_t i = 0; i < member->link_count; i++) {
-		struct member *callee = &elimination->members[member->links[i].callee];
+		struct cycle_member *callee = &elimination->members[member->links[i].callee];
 
 		callee->orphan_calls += member->links[i].calls;
 		callee->entering += member->links[i].calls;
@@ -181,7 +182,7 @@ static void give_to_rest(struct elimination *elimination, uint32_t eliminated)
 
 static void give_to_callers(struct elimination *elimination, uint32_t eliminated)
 {
-	const struct member *member = &elimination->members[eliminated];
+	const struct cycle_member *member = &elimination->members[eliminated];
 
 	for (size_t i = 0; i < member->caller_count && !elimination->is_short_of_memory; i++) {
 		double part = elimination->incoming[i] / member->calls;
@@ -196,7 +197,7 @@ static void give_to_callers(struct elimination *elimination, uint32_t eliminated
 
 static void eliminate_member(struct elimination *elimination, uint32_t eliminated)
 {
-	struct member *member = &elimination->members[eliminated];
+	struct cycle_member *member = &elimination->members[eliminated];
 
 	member->is_eliminated = true;
 	member->calls = collect_incoming(elimination, eliminated);
@@ -210,9 +211,9 @@ static void eliminate_member(struct elimination *elimination, uint32_t eliminate
 
 /* --- The costs of calls, from the last member that was eliminated to the first. */
 
-static void add_cost(struct elimination *elimination, uint32_t index)
+static void add_flow_cost(struct elimination *elimination, uint32_t index)
 {
-	const struct member *member = &elimination->members[index];
+	const struct cycle_member *member = &elimination->members[index];
 	size_t cost = cost_place(elimination, index);
 
 	if (member->calls <= 0)
@@ -254,13 +255,13 @@ static bool eliminate_all(struct elimination *elimination)
 	return !elimination->is_short_of_memory;
 }
 
-static void solve(struct elimination *elimination, bool *is_solved)
+static void solve_flows(struct elimination *elimination, bool *is_solved)
 {
 	size_t count = elimination->cycle->member_count, before = elimination->list->count;
 
 	*is_solved = !elimination->cycle->is_too_large && eliminate_all(elimination);
 	for (size_t i = count; i > 0 && *is_solved; i--)
-		add_cost(elimination, elimination->order[i - 1]);
+		add_flow_cost(elimination, elimination->order[i - 1]);
 	if (!*is_solved) {
 		elimination->list->count = before;
 		for (size_t i = 0; i < count; i++) {
@@ -271,7 +272,7 @@ static void solve(struct elimination *elimination, bool *is_solved)
 	share_rest(elimination);
 }
 
-static void release(struct elimination *elimination, struct scratch *scratch)
+static void release_elimination(struct elimination *elimination, struct scratch *scratch)
 {
 	for (size_t i = 0; elimination->members != NULL && i < elimination->cycle->member_count; i++) {
 		free(elimination->members[i].links);
@@ -288,7 +289,7 @@ bool cycle_flows_find(const struct profile *profile, size_t cycle, size_t first,
 	struct elimination elimination = {
 	        .profile = profile,
 	        .cycle = &profile->cycles[cycle],
-	        .members = scratch_array(&scratch, count, sizeof(struct member)),
+	        .members = scratch_array(&scratch, count, sizeof(struct cycle_member)),
 	        .order = scratch_array(&scratch, count, sizeof(uint32_t)),
 	        .position = scratch_array(&scratch, count, sizeof(uint32_t)),
 	        .incoming = scratch_array(&scratch, count, sizeof(double)),
@@ -298,7 +299,7 @@ bool cycle_flows_find(const struct profile *profile, size_t cycle, size_t first,
 
 	elimination.is_short_of_memory = scratch.is_short_of_memory;
 	if (!elimination.is_short_of_memory)
-		solve(&elimination, is_solved);
-	release(&elimination, &scratch);
+		solve_flows(&elimination, is_solved);
+	release_elimination(&elimination, &scratch);
 	return !elimination.is_short_of_memory;
 }

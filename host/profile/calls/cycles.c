@@ -19,7 +19,7 @@ struct group {
 	uint32_t tail;
 };
 
-struct walk {
+struct cycle_walk {
 	struct profile *profile;
 	uint32_t *number; /* by node: its number, in the order of first visit; 0 = not visited */
 	uint32_t *next;   /* by node: the next member of its group */
@@ -34,11 +34,11 @@ struct walk {
 	struct scratch scratch; /* the arrays of nodes and groups */
 };
 
-static bool walk_create(struct walk *walk, struct profile *profile)
+static bool walk_create(struct cycle_walk *walk, struct profile *profile)
 {
 	size_t count = profile->node_count + 1;
 
-	*walk = (struct walk){.profile = profile};
+	*walk = (struct cycle_walk){.profile = profile};
 	walk->number = scratch_array(&walk->scratch, count, sizeof *walk->number);
 	walk->next = scratch_array(&walk->scratch, count, sizeof *walk->next);
 	walk->path = scratch_array(&walk->scratch, count, sizeof *walk->path);
@@ -52,7 +52,7 @@ static bool walk_create(struct walk *walk, struct profile *profile)
 	return !walk->scratch.is_short_of_memory && profile->cycles != NULL && profile->cycle_members != NULL;
 }
 
-static void enter(struct walk *walk, uint32_t node)
+static void enter_node(struct cycle_walk *walk, uint32_t node)
 {
 	walk->number[node] = ++walk->visited;
 	walk->next[node] = NONE;
@@ -63,7 +63,7 @@ static void enter(struct walk *walk, uint32_t node)
 	walk->profile->nodes[node].cycle = PROFILE_NONE;
 }
 
-static void add_cycle(struct walk *walk, uint32_t head)
+static void append_cycle(struct cycle_walk *walk, uint32_t head)
 {
 	struct profile *profile = walk->profile;
 	size_t *members = profile->cycle_members + walk->members_taken;
@@ -75,17 +75,17 @@ static void add_cycle(struct walk *walk, uint32_t head)
 	profile->cycles[profile->cycle_count++] = (struct profile_cycle){.members = members, .member_count = count};
 }
 
-static void complete_component(struct walk *walk, uint32_t head)
+static void complete_component(struct cycle_walk *walk, uint32_t head)
 {
 	walk->components++;
 	for (uint32_t member = head; member != NONE; member = walk->next[member])
 		walk->profile->nodes[member].order = walk->components;
 	if (walk->next[head] != NONE)
-		add_cycle(walk, head);
+		append_cycle(walk, head);
 }
 
 /* Goes back to the caller on the path. */
-static void leave(struct walk *walk, uint32_t node)
+static void leave_node(struct cycle_walk *walk, uint32_t node)
 {
 	if (walk->groups[walk->group_count - 1].head == node) {
 		walk->group_count--;
@@ -95,7 +95,7 @@ static void leave(struct walk *walk, uint32_t node)
 }
 
 /* An arc leads back to callee: all nodes reached after it are in its component. */
-static void join_groups(struct walk *walk, uint32_t callee)
+static void join_groups(struct cycle_walk *walk, uint32_t callee)
 {
 	while (walk->number[walk->groups[walk->group_count - 1].head] > walk->number[callee]) {
 		const struct group *last = &walk->groups[--walk->group_count];
@@ -106,26 +106,26 @@ static void join_groups(struct walk *walk, uint32_t callee)
 	}
 }
 
-static void follow_arc(struct walk *walk, const struct profile_arc *arc)
+static void follow_arc(struct cycle_walk *walk, const struct profile_arc *arc)
 {
 	if (arc->is_removed)
 		return;
 	if (walk->number[arc->callee] == 0)
-		enter(walk, arc->callee);
+		enter_node(walk, arc->callee);
 	else if (walk->profile->nodes[arc->callee].order == 0)
 		join_groups(walk, arc->callee);
 }
 
-static void walk_from(struct walk *walk, uint32_t root)
+static void walk_from(struct cycle_walk *walk, uint32_t root)
 {
-	enter(walk, root);
+	enter_node(walk, root);
 	while (walk->path_length > 0) {
 		uint32_t node = walk->path[walk->path_length - 1];
 
 		if (walk->next_arc[node] < walk->profile->first_arc[node + 1])
 			follow_arc(walk, &walk->profile->arcs[walk->next_arc[node]++]);
 		else
-			leave(walk, node);
+			leave_node(walk, node);
 	}
 }
 
@@ -150,7 +150,7 @@ static void number_cycles(struct profile *profile)
 
 enum status analysis_find_cycles(struct profile *profile, struct error *error)
 {
-	struct walk walk;
+	struct cycle_walk walk;
 	bool ok = walk_create(&walk, profile);
 
 	for (size_t i = 0; ok && i < profile->node_count; i++)

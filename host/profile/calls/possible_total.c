@@ -5,19 +5,19 @@
 #include "profile/calls/flow.h"
 
 /* The part of each callee's time that the function could have caused. */
-struct reach {
+struct possible_reach {
 	const struct profile *profile;
 	double *of_node, *of_cycle;
 };
 
-static double part_of(const struct reach *reach, size_t node)
+static double reached_part_of(const struct possible_reach *reach, size_t node)
 {
 	size_t cycle = reach->profile->nodes[node].cycle;
 
 	return cycle == PROFILE_NONE ? reach->of_node[node] : reach->of_cycle[cycle];
 }
 
-static void reach_callee(const struct reach *reach, const struct profile_arc *arc, double part)
+static void reach_callee(const struct possible_reach *reach, const struct profile_arc *arc, double part)
 {
 	size_t cycle = reach->profile->nodes[arc->callee].cycle;
 	double share = flow_share(reach->profile, arc);
@@ -28,14 +28,14 @@ static void reach_callee(const struct reach *reach, const struct profile_arc *ar
 		reach->of_node[arc->callee] += part * share;
 }
 
-static double add_up(const struct reach *reach, const size_t *ordered)
+static double add_reached_time(const struct possible_reach *reach, const size_t *ordered)
 {
 	const struct profile *profile = reach->profile;
 	double time = 0;
 
 	for (size_t i = profile->node_count; i-- > 0;) {
 		size_t caller = ordered[i];
-		double part = part_of(reach, caller);
+		double part = reached_part_of(reach, caller);
 
 		time += part * profile->nodes[caller].self_time;
 		for (size_t j = profile->first_arc[caller]; part > 0 && j < profile->first_arc[caller + 1]; j++)
@@ -47,7 +47,7 @@ static double add_up(const struct reach *reach, const size_t *ordered)
 enum status analysis_possible_total(const struct profile *profile, size_t node, double *time, struct error *error)
 {
 	struct scratch scratch = {.count = 0};
-	const struct reach reach = {
+	const struct possible_reach reach = {
 	        .profile = profile,
 	        .of_node = scratch_array(&scratch, profile->node_count, sizeof(double)),
 	        .of_cycle = scratch_array(&scratch, profile->cycle_count, sizeof(double)),
@@ -61,7 +61,7 @@ enum status analysis_possible_total(const struct profile *profile, size_t node, 
 		reach.of_cycle[profile->nodes[node].cycle] = 1;
 	*time = profile_node_total(&profile->nodes[node]);
 	if (ok && profile->measurement == NULL)
-		*time = add_up(&reach, ordered);
+		*time = add_reached_time(&reach, ordered);
 	free(ordered);
 	scratch_free(&scratch);
 	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);

@@ -47,7 +47,7 @@ static void count_cycle_calls(struct profile *profile)
 /* --- The parts of functions that filters leave, callers first. */
 
 /* Adds what the callers of one node, from outside its cycle, pass on. */
-static void inherit(const struct profile *profile, size_t node, struct profile_wanted *wanted)
+static void inherit_from_callers(const struct profile *profile, size_t node, struct profile_wanted *wanted)
 {
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
@@ -61,7 +61,7 @@ static void inherit(const struct profile *profile, size_t node, struct profile_w
 }
 
 /* A node is shown if one of its callers is, or if a filter names it; the same applies to its time. */
-static void decide(const struct profile *profile, struct profile_node *node)
+static void decide_wanted(const struct profile *profile, struct profile_node *node)
 {
 	struct profile_wanted *wanted = &node->wanted;
 	bool has_graph = filter_wants(node->marks, profile->all_marks, FILTER_GRAPH);
@@ -96,7 +96,7 @@ static void complete_uncalled_cycle(const struct profile *profile, struct profil
 static void inherit_cycle(const struct profile *profile, struct profile_cycle *cycle)
 {
 	for (size_t i = 0; i < cycle->member_count; i++)
-		inherit(profile, cycle->members[i], &cycle->wanted);
+		inherit_from_callers(profile, cycle->members[i], &cycle->wanted);
 	for (size_t i = 0; i < cycle->member_count; i++)
 		profile->nodes[cycle->members[i]].wanted = cycle->wanted;
 }
@@ -109,11 +109,11 @@ static void choose_wanted(struct profile *profile, const size_t *ordered)
 		struct profile_node *node = &profile->nodes[ordered[i]];
 
 		if (node->cycle == PROFILE_NONE)
-			inherit(profile, ordered[i], &node->wanted);
+			inherit_from_callers(profile, ordered[i], &node->wanted);
 		else if (node->cycle != last_cycle)
 			inherit_cycle(profile, &profile->cycles[node->cycle]);
 		last_cycle = node->cycle;
-		decide(profile, node);
+		decide_wanted(profile, node);
 		profile->wanted_time += node->wanted.self_time;
 	}
 	for (size_t i = 0; i < profile->cycle_count; i++)
@@ -136,18 +136,18 @@ static void sum_cycle(const struct profile *profile, struct profile_cycle *cycle
 }
 
 /* The callee as propagation sees it: the function, or the cycle it is part of. */
-struct unit {
+struct callee_times {
 	double self_time, child_time;
 };
 
-static struct unit callee_unit(const struct profile *profile, size_t callee)
+static struct callee_times callee_unit(const struct profile *profile, size_t callee)
 {
 	const struct profile_node *node = &profile->nodes[callee];
 
 	if (node->cycle == PROFILE_NONE)
-		return (struct unit){node->self_time, node->child_time};
+		return (struct callee_times){node->self_time, node->child_time};
 	const struct profile_cycle *cycle = &profile->cycles[node->cycle];
-	return (struct unit){cycle->self_time, cycle->child_time};
+	return (struct callee_times){cycle->self_time, cycle->child_time};
 }
 
 static void credit_caller(struct profile *profile, struct profile_arc *arc)
@@ -157,7 +157,7 @@ static void credit_caller(struct profile *profile, struct profile_arc *arc)
 
 	if (share == 0)
 		return;
-	struct unit callee = callee_unit(profile, arc->callee);
+	struct callee_times callee = callee_unit(profile, arc->callee);
 	arc->self_time = callee.self_time * share;
 	arc->child_time = callee.child_time * share;
 	double time = arc->self_time + arc->child_time;
@@ -172,7 +172,7 @@ static void credit_caller(struct profile *profile, struct profile_arc *arc)
 	profile->cycles[caller->cycle].wanted.child_time += wanted;
 }
 
-static void propagate(struct profile *profile, const size_t *ordered)
+static void propagate_times(struct profile *profile, const size_t *ordered)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		size_t caller = ordered[i];
@@ -195,7 +195,7 @@ enum status analysis_propagate(struct profile *profile, struct error *error)
 		ok = cycles_solve(profile, ordered, true);
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		sum_cycle(profile, &profile->cycles[i]);
-	propagate(profile, ordered);
+	propagate_times(profile, ordered);
 	free(ordered);
 	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 }

@@ -16,12 +16,12 @@ struct solver {
 	double *cycle_totals; /* by cycle: those of its members, added up */
 };
 
-static double share_of(const struct solver *solver, const struct profile_arc *arc)
+static double flow_share_of_arc(const struct solver *solver, const struct profile_arc *arc)
 {
 	return solver->of_wanted ? flow_share(solver->profile, arc) : flow_share_of_all(solver->profile, arc);
 }
 
-static void add_up(struct solver *solver, size_t node)
+static void find_total(struct solver *solver, size_t node)
 {
 	const struct profile *profile = solver->profile;
 	size_t own_cycle = profile->nodes[node].cycle;
@@ -34,7 +34,7 @@ static void add_up(struct solver *solver, size_t node)
 		size_t cycle = profile->nodes[arc->callee].cycle;
 		double time = cycle == PROFILE_NONE ? solver->totals[arc->callee] : solver->cycle_totals[cycle];
 
-		total += share_of(solver, arc) * time;
+		total += flow_share_of_arc(solver, arc) * time;
 	}
 	solver->totals[node] = total;
 	if (own_cycle != PROFILE_NONE)
@@ -59,14 +59,14 @@ static double sum_of_entries(const struct profile *profile, const struct profile
 }
 
 /* times: by place of the cycle. */
-static void carry(const struct flow_list *list, double *times)
+static void carry_flows(const struct flow_list *list, double *times)
 {
 	for (size_t i = 0; i < list->count; i++)
 		times[list->flows[i].into] += list->flows[i].share * times[list->flows[i].from];
 }
 
 /* times: by place of the cycle, all 0. */
-static bool find_times(struct solver *solver, size_t index, double *times)
+static bool find_cycle_times(struct solver *solver, size_t index, double *times)
 {
 	struct profile_cycle *cycle = &solver->profile->cycles[index];
 	struct flow_list list = {.count = 0};
@@ -76,7 +76,7 @@ static bool find_times(struct solver *solver, size_t index, double *times)
 	for (size_t i = 0; i < cycle->member_count; i++)
 		times[i] = solver->totals[cycle->members[i]];
 	if (ok)
-		carry(&list, times);
+		carry_flows(&list, times);
 	cycle->is_too_large = !is_solved;
 	free(list.flows);
 	return ok;
@@ -97,12 +97,12 @@ static bool solve_cycle(struct solver *solver, size_t index)
 	struct profile_cycle *cycle = &profile->cycles[index];
 	size_t count = cycle->member_count, places = cycle_place_count(count);
 	double *times = calloc(places, sizeof *times);
-	bool ok = times != NULL && find_times(solver, index, times);
+	bool ok = times != NULL && find_cycle_times(solver, index, times);
 
 	if (ok && !are_finite(times, places)) {
 		memset(times, 0, places * sizeof *times);
 		cycle->is_too_large = true;
-		ok = find_times(solver, index, times);
+		ok = find_cycle_times(solver, index, times);
 	}
 	for (size_t i = 0; ok && i < count; i++)
 		profile->nodes[cycle->members[i]].entry_cost = times[cycle_cost_place(count, i)];
@@ -123,7 +123,7 @@ bool cycles_solve(struct profile *profile, const size_t *ordered, bool of_wanted
 	bool ok = !scratch.is_short_of_memory;
 
 	for (size_t i = 0; ok && !profile->shares_cycles_by_calls && i < profile->node_count; i++) {
-		add_up(&solver, ordered[i]);
+		find_total(&solver, ordered[i]);
 		if (flow_is_last_member(profile, ordered, i))
 			ok = solve_cycle(&solver, profile->nodes[ordered[i]].cycle);
 	}

@@ -18,7 +18,7 @@ static size_t callee_at(struct profile *profile, uint64_t address)
 	return callee;
 }
 
-static bool add(struct arc_list *list, struct profile *profile, const struct gmon_arc *arc)
+static bool add_gmon_arc(struct arc_list *list, struct profile *profile, const struct gmon_arc *arc)
 {
 	enum profile_node_kind kind = profile_caller_kind(profile->image, arc->from);
 	size_t caller =
@@ -41,7 +41,7 @@ enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon
 	bool ok = arc_list_reserve(&list, gmon->arc_count);
 
 	for (size_t i = 0; ok && i < gmon->arc_count; i++)
-		ok = add(&list, profile, &gmon->arcs[i]);
+		ok = add_gmon_arc(&list, profile, &gmon->arcs[i]);
 	enum status status =
 	        ok ? arc_list_finish(&list, profile, error) : status_no_memory(error, profile->image->path);
 	free(list.items);

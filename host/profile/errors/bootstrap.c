@@ -44,7 +44,7 @@ static void number_places(struct bootstrap *bootstrap)
 	}
 }
 
-static bool allocate(struct bootstrap *bootstrap)
+static bool allocate_draws(struct bootstrap *bootstrap)
 {
 	const struct profile *profile = bootstrap->profile;
 
@@ -61,7 +61,7 @@ static bool allocate(struct bootstrap *bootstrap)
 	       bootstrap->counting != NULL;
 }
 
-static void release(struct bootstrap *bootstrap)
+static void release_bootstrap(struct bootstrap *bootstrap)
 {
 	resample_free(&bootstrap->resample);
 	free(bootstrap->flows.flows);
@@ -320,12 +320,12 @@ enum status analysis_estimate_errors(struct profile *profile, const struct profi
 	struct bootstrap bootstrap = {.profile = profile, .whole = whole};
 	enum status status = resample_prepare(&bootstrap.resample, profile, error);
 
-	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
+	if (status == STATUS_OK && (!allocate_draws(&bootstrap) || !find_flows(&bootstrap)))
 		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK) {
 		sum_up(&bootstrap);
 		run_draws(&bootstrap);
 	}
-	release(&bootstrap);
+	release_bootstrap(&bootstrap);
 	return status;
 }

@@ -7,7 +7,7 @@
 
 #define SMALL_MEAN 10 /* PTRS holds from here on */
 
-static uint64_t next(struct random *random)
+static uint64_t next_random(struct random *random)
 {
 	uint64_t mixed = random->state += UINT64_C(0x9E3779B97F4A7C15);
 
@@ -18,7 +18,7 @@ static uint64_t next(struct random *random)
 
 double random_unit(struct random *random)
 {
-	return (double)(next(random) >> 11) * 0x1p-53;
+	return (double)(next_random(random) >> 11) * 0x1p-53;
 }
 
 struct poisson poisson_prepare(double mean)
@@ -64,7 +64,7 @@ static double log_probability(double k, double mean)
 }
 
 /* One attempt of PTRS; false if it is rejected. */
-static bool try(const struct poisson *poisson, struct random *random, double *k)
+static bool try_poisson(const struct poisson *poisson, struct random *random, double *k)
 {
 	double u = random_unit(random) - 0.5;
 	double v = random_unit(random);
@@ -85,7 +85,7 @@ double poisson_draw(const struct poisson *poisson, struct random *random)
 
 	if (poisson->mean < SMALL_MEAN)
 		return draw_small(poisson->limit, random);
-	while (!try(poisson, random, &k))
+	while (!try_poisson(poisson, random, &k))
 		continue;
 	return k;
 }

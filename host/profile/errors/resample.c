@@ -23,7 +23,7 @@ static bool add_pool(struct resample *resample, size_t node, double mean, double
 }
 
 /* All uncertainty comes from the part of the samples that is drawn as a whole: the variance grows with its square. */
-static void end_cell(struct resample *resample)
+static void end_drawn_cell(struct resample *resample)
 {
 	if (resample->doubt_max > 0)
 		resample->cells[resample->cell_count - 1].doubt = sqrt(fmin(resample->doubt / resample->doubt_max, 1));
@@ -39,11 +39,11 @@ static bool begin_cell(struct resample *resample, const struct share *share)
 	        .sample_time = share->sample_time,
 	};
 
-	end_cell(resample);
+	end_drawn_cell(resample);
 	return array_append(&resample->cells, &resample->cell_count, &cell, sizeof cell);
 }
 
-static bool add_claim(struct resample *resample, const struct share *share)
+static bool add_sample_claim(struct resample *resample, const struct share *share)
 {
 	struct sample_claim *claims = array_reserve(resample->claims, sizeof *claims, resample->claim_count);
 
@@ -66,7 +66,7 @@ static bool add_claim(struct resample *resample, const struct share *share)
 }
 
 /* Converts the pending samples to pools. */
-static bool flush(struct resample *resample)
+static bool flush_pending(struct resample *resample)
 {
 	for (size_t i = 0; i < resample->profile->node_count; i++) {
 		if (resample->pending[i] > 0 && !add_pool(resample, i, resample->pending[i], resample->pending_time))
@@ -76,15 +76,15 @@ static bool flush(struct resample *resample)
 	return true;
 }
 
-static bool take(struct resample *resample, const struct share *share)
+static bool take_share(struct resample *resample, const struct share *share)
 {
 	bool ok = true;
 	bool other_time = share->sample_time < resample->pending_time || share->sample_time > resample->pending_time;
 
 	if (share->shared_samples > 0) {
-		ok = add_claim(resample, share);
+		ok = add_sample_claim(resample, share);
 	} else {
-		ok = !other_time || flush(resample);
+		ok = !other_time || flush_pending(resample);
 		resample->pending_time = share->sample_time;
 		resample->pending[share->node] += share->samples;
 	}
@@ -111,9 +111,9 @@ enum status resample_prepare(struct resample *resample, const struct profile *pr
 	resample->pending = calloc(profile->node_count + 1, sizeof *resample->pending);
 	bool ok = resample->pending != NULL;
 	for (size_t i = 0; ok && i < profile->share_count; i++)
-		ok = take(resample, &profile->shares[i]);
-	end_cell(resample);
-	ok = ok && flush(resample) && (profile->capture_count > 0 || take_nodes(resample));
+		ok = take_share(resample, &profile->shares[i]);
+	end_drawn_cell(resample);
+	ok = ok && flush_pending(resample) && (profile->capture_count > 0 || take_nodes(resample));
 	return ok ? STATUS_OK : status_no_memory(error, profile->image->path);
 }
 
