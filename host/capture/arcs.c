@@ -18,7 +18,7 @@ static bool arcs_have_context(const struct capture_section *section)
 }
 
 /* The recorder writes the callee last: a slot with a count but no callee was in flight when the block was read. */
-static void decode_arc(struct decoder *decoder, const struct capture_section *section, const uint8_t *item)
+static void decode_arc(struct block_decoder *decoder, const struct capture_section *section, const uint8_t *item)
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_order *order = &block->header.order;
@@ -43,7 +43,7 @@ static void decode_arc(struct decoder *decoder, const struct capture_section *se
 	block->arcs[block->arc_count++] = arc;
 }
 
-enum status decode_arcs(struct decoder *decoder, const struct capture_section *section)
+enum status decode_arcs(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	unsigned context_size = arcs_have_context(section) ? 4 : 0;

@@ -13,7 +13,7 @@ static bool ranges_overlap(const struct capture_range *left, const struct captur
 	return left->start < right->end && right->start < left->end;
 }
 
-static enum status check_block_range(struct decoder *decoder, const struct capture_range *range, size_t offset)
+static enum status check_block_range(struct block_decoder *decoder, const struct capture_range *range, size_t offset)
 {
 	if (range->end < range->start)
 		return status_fail(decoder->error, "%s: offset 0x%zx: range 0x%llx..0x%llx ends before it starts",
@@ -30,7 +30,7 @@ static enum status check_block_range(struct decoder *decoder, const struct captu
 	return STATUS_OK;
 }
 
-static enum status decode_ranges(struct decoder *decoder, const struct capture_section *section)
+static enum status decode_ranges(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_order *order = &block->header.order;
@@ -58,7 +58,7 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
  * and totals last, because both replace counts that were found before. A kind that occurs twice is refused. */
 static const struct {
 	unsigned kind;
-	enum status (*decode)(struct decoder *decoder, const struct capture_section *section);
+	enum status (*decode)(struct block_decoder *decoder, const struct capture_section *section);
 } section_decoders[] = {
         {BAREPROF_SECTION_RANGES, decode_ranges},
         {BAREPROF_SECTION_CONTEXTS, decode_contexts},
@@ -75,7 +75,7 @@ static const struct {
 
 #define SECTION_DECODERS (sizeof section_decoders / sizeof *section_decoders)
 
-static enum status decode_directory(struct decoder *decoder, size_t size)
+static enum status decode_directory(struct block_decoder *decoder, size_t size)
 {
 	struct capture_block *block = decoder->block;
 
@@ -114,7 +114,7 @@ static enum capture_distances distances_of(uint32_t random, uint32_t period)
 }
 
 /* The cost is in the tail of the header, after the ranges. */
-static void decode_distances(struct decoder *decoder)
+static void decode_distances(struct block_decoder *decoder)
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_header *header = &block->header;
@@ -130,7 +130,7 @@ static void decode_distances(struct decoder *decoder)
 }
 
 /* Decodes the one section of the decoder's kind, if there is one. */
-static enum status decode_kind(struct decoder *decoder, size_t index)
+static enum status decode_kind(struct block_decoder *decoder, size_t index)
 {
 	const struct capture_section *found = NULL;
 
@@ -151,7 +151,7 @@ static enum status decode_kind(struct decoder *decoder, size_t index)
 enum status block_decode(const char *where, const uint8_t *bytes, size_t size, struct capture_block *block,
                          struct error *error)
 {
-	struct decoder decoder = {.where = where, .bytes = bytes, .block = block, .error = error};
+	struct block_decoder decoder = {.where = where, .bytes = bytes, .block = block, .error = error};
 	enum status status = capture_header_decode(where, bytes, size, &block->header, error);
 
 	if (status != STATUS_OK)

@@ -16,7 +16,7 @@ static unsigned switches_size(const struct capture_section *section)
 	return section->item_size >= BAREPROF_CONTEXT_SWITCHES + 4 ? 4 : 0;
 }
 
-static void decode_context(struct decoder *decoder, const struct capture_section *section, const uint8_t *item,
+static void decode_context(struct block_decoder *decoder, const struct capture_section *section, const uint8_t *item,
                            struct capture_context *context)
 {
 	unsigned size = switches_size(section);
@@ -30,14 +30,14 @@ static void decode_context(struct decoder *decoder, const struct capture_section
 }
 
 /* In place of a name, the item has a bit for each number that found no context. */
-static void decode_other_tasks(struct decoder *decoder, const uint8_t *item, struct capture_context *context)
+static void decode_other_tasks(struct block_decoder *decoder, const uint8_t *item, struct capture_context *context)
 {
 	decoder->block->contexts_refused = capture_u32(&decoder->block->header.order, item);
 	memset(context->name, 0, sizeof context->name);
 	memcpy(context->name, CAPTURE_OTHER_TASKS, sizeof CAPTURE_OTHER_TASKS);
 }
 
-enum status decode_contexts(struct decoder *decoder, const struct capture_section *section)
+enum status decode_contexts(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	unsigned wide = section->parameter & BAREPROF_CONTEXT_WIDE_COUNT ? 8 : 0;

@@ -18,26 +18,26 @@ enum status trailer_decode(const char *path, const uint8_t *file, size_t size, s
                            struct error *error);
 
 /* A block being decoded. */
-struct decoder {
+struct block_decoder {
 	const char *where;
 	const uint8_t *bytes;
 	struct capture_block *block;
 	struct error *error;
 };
 
-enum status decode_bins(struct decoder *decoder, const struct capture_section *section);
-enum status decode_granules(struct decoder *decoder, const struct capture_section *section);
-enum status decode_coarse(struct decoder *decoder, const struct capture_section *section);
-enum status decode_arcs(struct decoder *decoder, const struct capture_section *section);
-enum status decode_code_ranges(struct decoder *decoder, const struct capture_section *section);
-enum status decode_totals(struct decoder *decoder, const struct capture_section *section);
-enum status decode_contexts(struct decoder *decoder, const struct capture_section *section);
-enum status decode_slices(struct decoder *decoder, const struct capture_section *section);
-enum status decode_path_nodes(struct decoder *decoder, const struct capture_section *section);
-enum status decode_stack_totals(struct decoder *decoder, const struct capture_section *section);
+enum status decode_bins(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_granules(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_coarse(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_arcs(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_code_ranges(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_totals(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_contexts(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_slices(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_path_nodes(struct block_decoder *decoder, const struct capture_section *section);
+enum status decode_stack_totals(struct block_decoder *decoder, const struct capture_section *section);
 
 /* Makes room for more cells. The caller must have checked their number against the size of the block. */
-enum status reserve_cells(struct decoder *decoder, size_t more);
+enum status reserve_cells(struct block_decoder *decoder, size_t more);
 
 /* Sorts the cells of all sections by address; false when out of memory. */
 bool sort_cells(struct capture_block *block);

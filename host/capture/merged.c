@@ -6,7 +6,8 @@
 
 #define TOTALS_MIN BAREPROF_TOTAL_TICK_COST /* sums of earlier versions end before it */
 
-static enum status decode_code_range(struct decoder *decoder, const struct capture_section *section, uint32_t index)
+static enum status decode_code_range(struct block_decoder *decoder, const struct capture_section *section,
+                                     uint32_t index)
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_order *order = &block->header.order;
@@ -33,7 +34,7 @@ static enum status decode_code_range(struct decoder *decoder, const struct captu
 	return STATUS_OK;
 }
 
-enum status decode_code_ranges(struct decoder *decoder, const struct capture_section *section)
+enum status decode_code_ranges(struct block_decoder *decoder, const struct capture_section *section)
 {
 	unsigned item_size_min = BAREPROF_STRETCH_SIZE(decoder->block->header.order.address_size);
 
@@ -46,7 +47,7 @@ enum status decode_code_ranges(struct decoder *decoder, const struct capture_sec
 	return status;
 }
 
-static uint64_t merged_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
+static uint64_t merged_total(const struct block_decoder *decoder, const struct capture_section *section, unsigned index)
 {
 	const uint8_t *item = decoder->bytes + section->offset + (size_t)index * section->item_size;
 
@@ -54,7 +55,7 @@ static uint64_t merged_total(const struct decoder *decoder, const struct capture
 }
 
 /* The size of a granule is a power of two; the other sizes may be any number of 32 bits. */
-static enum status decode_merged_sizes(struct decoder *decoder, const struct capture_section *section)
+static enum status decode_merged_sizes(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	uint64_t bin = merged_total(decoder, section, BAREPROF_TOTAL_BIN_SIZE);
@@ -78,7 +79,7 @@ static uint32_t to_32_bits(uint64_t count)
 	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
-static void decode_counts(struct decoder *decoder, const struct capture_section *section)
+static void decode_counts(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	struct capture_header *header = &block->header;
@@ -99,7 +100,7 @@ static void decode_counts(struct decoder *decoder, const struct capture_section 
 }
 
 /* Older sums lack the last total. No sampling interrupt runs if a probe takes the samples. */
-static void decode_merged_sampling(struct decoder *decoder, const struct capture_section *section, uint64_t flags)
+static void decode_merged_sampling(struct block_decoder *decoder, const struct capture_section *section, uint64_t flags)
 {
 	struct capture_block *block = decoder->block;
 	uint64_t cost = block->is_sampled ? 0 : CAPTURE_UNKNOWN;
@@ -116,7 +117,7 @@ static void decode_merged_sampling(struct decoder *decoder, const struct capture
 		block->distances = CAPTURE_DISTANCES_UNKNOWN;
 }
 
-enum status decode_totals(struct decoder *decoder, const struct capture_section *section)
+enum status decode_totals(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 

@@ -160,7 +160,7 @@ static void sort_slots(struct sorter *sorter)
 	}
 }
 
-static void decode_slots(struct decoder *decoder, const struct capture_section *section,
+static void decode_slots(struct block_decoder *decoder, const struct capture_section *section,
                          struct capture_path_node *slots)
 {
 	const bool wide = has_wide_nodes(section);
@@ -172,7 +172,7 @@ static void decode_slots(struct decoder *decoder, const struct capture_section *
 	}
 }
 
-static enum status decode_tree(struct decoder *decoder, const struct capture_section *section)
+static enum status decode_tree(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct scratch scratch = {0};
 	struct capture_path_node *slots = scratch_array(&scratch, section->capacity, sizeof *slots);
@@ -193,7 +193,7 @@ static enum status decode_tree(struct decoder *decoder, const struct capture_sec
 	return scratch.is_short_of_memory ? status_no_memory(decoder->error, decoder->where) : STATUS_OK;
 }
 
-enum status decode_path_nodes(struct decoder *decoder, const struct capture_section *section)
+enum status decode_path_nodes(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	const unsigned width = block->header.order.address_size;

@@ -14,7 +14,7 @@ static bool is_counter_size(unsigned size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-enum status reserve_cells(struct decoder *decoder, size_t more)
+enum status reserve_cells(struct block_decoder *decoder, size_t more)
 {
 	struct capture_block *block = decoder->block;
 	struct capture_cell *cells = reallocarray(block->cells, block->cell_count + more + 1, sizeof *cells);
@@ -25,7 +25,7 @@ enum status reserve_cells(struct decoder *decoder, size_t more)
 	return STATUS_OK;
 }
 
-static void keep_sampled_cell(struct decoder *decoder, const struct capture_cell *cell, unsigned counter_size)
+static void keep_sampled_cell(struct block_decoder *decoder, const struct capture_cell *cell, unsigned counter_size)
 {
 	struct capture_block *block = decoder->block;
 
@@ -36,7 +36,7 @@ static void keep_sampled_cell(struct decoder *decoder, const struct capture_cell
 }
 
 /* The bins of all ranges lie one after the other; the last bin of a range ends with the range. */
-static enum status decode_range_bins(struct decoder *decoder, const struct capture_section *section,
+static enum status decode_range_bins(struct block_decoder *decoder, const struct capture_section *section,
                                      const struct capture_range *range, uint64_t *next_bin)
 {
 	unsigned shift = section->parameter;
@@ -65,7 +65,8 @@ static enum status decode_range_bins(struct decoder *decoder, const struct captu
 	return STATUS_OK;
 }
 
-static enum status decode_all_bins(struct decoder *decoder, const struct capture_section *section, uint32_t *bin_size)
+static enum status decode_all_bins(struct block_decoder *decoder, const struct capture_section *section,
+                                   uint32_t *bin_size)
 {
 	struct capture_block *block = decoder->block;
 
@@ -81,12 +82,12 @@ static enum status decode_all_bins(struct decoder *decoder, const struct capture
 	return status;
 }
 
-enum status decode_bins(struct decoder *decoder, const struct capture_section *section)
+enum status decode_bins(struct block_decoder *decoder, const struct capture_section *section)
 {
 	return decode_all_bins(decoder, section, &decoder->block->bin_size);
 }
 
-enum status decode_coarse(struct decoder *decoder, const struct capture_section *section)
+enum status decode_coarse(struct block_decoder *decoder, const struct capture_section *section)
 {
 	return decode_all_bins(decoder, section, &decoder->block->coarse_size);
 }
@@ -106,7 +107,7 @@ static uint64_t end_of_granule(uint64_t low, uint64_t size)
 	return low + size < low ? UINT64_MAX : low + size;
 }
 
-static enum status decode_granule(struct decoder *decoder, const struct capture_section *section, uint32_t index)
+static enum status decode_granule(struct block_decoder *decoder, const struct capture_section *section, uint32_t index)
 {
 	const struct capture_order *order = &decoder->block->header.order;
 	size_t offset = section->offset + (size_t)index * section->item_size;
@@ -130,7 +131,7 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 	return STATUS_OK;
 }
 
-enum status decode_granules(struct decoder *decoder, const struct capture_section *section)
+enum status decode_granules(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	unsigned item_size_min = BAREPROF_GRANULE_COUNT(block->header.order.address_size) + 4;

@@ -136,7 +136,7 @@ static void sort_slices(struct capture_block *block)
 	block->slice_count = kept;
 }
 
-static enum status check_slice_size(struct decoder *decoder, const struct capture_section *section,
+static enum status check_slice_size(struct block_decoder *decoder, const struct capture_section *section,
                                     struct slice_layout *layout)
 {
 	const struct capture_order *order = &decoder->block->header.order;
@@ -150,7 +150,7 @@ static enum status check_slice_size(struct decoder *decoder, const struct captur
 	return STATUS_OK;
 }
 
-enum status decode_slices(struct decoder *decoder, const struct capture_section *section)
+enum status decode_slices(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	struct slice_layout layout = {0};

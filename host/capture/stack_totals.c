@@ -11,7 +11,7 @@ static bool has_wide_totals(const struct capture_section *section)
 }
 
 /* Items that the section does not have are 0. */
-static uint64_t stack_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
+static uint64_t stack_total(const struct block_decoder *decoder, const struct capture_section *section, unsigned index)
 {
 	const uint8_t *item = decoder->bytes + section->offset + (size_t)index * section->item_size;
 
@@ -20,7 +20,7 @@ static uint64_t stack_total(const struct decoder *decoder, const struct capture_
 	return capture_counter(&decoder->block->header.order, item, has_wide_totals(section) ? 8 : 4);
 }
 
-static uint64_t stack_cost(const struct decoder *decoder, const struct capture_section *section)
+static uint64_t stack_cost(const struct block_decoder *decoder, const struct capture_section *section)
 {
 	uint64_t low = stack_total(decoder, section, BAREPROF_STACK_TOTAL_COST);
 
@@ -29,7 +29,7 @@ static uint64_t stack_cost(const struct decoder *decoder, const struct capture_s
 }
 
 /* A total that needs 32 bits; larger ones are cut to the maximum, because the capture is untrusted. */
-static uint32_t narrow_total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
+static uint32_t narrow_total(const struct block_decoder *decoder, const struct capture_section *section, unsigned index)
 {
 	const uint64_t count = stack_total(decoder, section, index);
 
@@ -38,7 +38,7 @@ static uint32_t narrow_total(const struct decoder *decoder, const struct capture
 
 /* The sections of a merged capture have room only for the stacks in them, so the totals state the room in the target.
  */
-static void decode_merged(struct decoder *decoder, const struct capture_section *section)
+static void decode_merged(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	const uint32_t bytes = narrow_total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES);
@@ -59,7 +59,7 @@ uint64_t cost_of_ticks(const struct capture_stack_totals *totals, uint64_t ticks
 	return sum < 0x1p63 ? (uint64_t)sum : UINT64_C(1) << 63;
 }
 
-enum status decode_stack_totals(struct decoder *decoder, const struct capture_section *section)
+enum status decode_stack_totals(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 
