@@ -71,7 +71,7 @@ static bool divide_into_units(struct call_sites *sites)
 	return true;
 }
 
-static bool divide(struct call_sites *sites)
+static bool divide_code(struct call_sites *sites)
 {
 	const struct image *image = sites->image;
 	bool ok = image_data_in_code(image, &sites->extents, &sites->extent_count);
@@ -90,7 +90,7 @@ struct call_sites *call_sites_create(const struct image *image)
 	sites->image = image;
 	sites->decoder = code_overlaps(image) ? NULL : decoder_of(image);
 	sites->hook.is_known = image_symbol(image, "__cyg_profile_func_enter", &sites->hook.address);
-	if (sites->decoder == NULL || divide(sites))
+	if (sites->decoder == NULL || divide_code(sites))
 		return sites;
 	call_sites_free(sites);
 	return NULL;
@@ -121,7 +121,7 @@ static size_t unit_at(const struct call_sites *sites, uint64_t address)
 }
 
 /* NULL when out of memory. */
-static const struct code_unit *decoded(struct call_sites *sites, size_t index)
+static const struct code_unit *decoded_unit(struct call_sites *sites, size_t index)
 {
 	struct code_unit *unit = &sites->units[index];
 	size_t first = sites->first_segment[index], count = sites->first_segment[index + 1] - first;
@@ -134,7 +134,7 @@ static const struct code_unit *decoded(struct call_sites *sites, size_t index)
 /* --- Destinations of a call. */
 
 /* The function of a unit, the same for all of its extents and outlined parts; SIZE_MAX: none. */
-static size_t owner_of(const struct call_sites *sites, size_t unit)
+static size_t owner_of_unit(const struct call_sites *sites, size_t unit)
 {
 	const struct image *image = sites->image;
 	const struct image_function *function = sites->segments[sites->first_segment[unit]].function;
@@ -144,13 +144,13 @@ static size_t owner_of(const struct call_sites *sites, size_t unit)
 
 static bool have_one_owner(const struct call_sites *sites, size_t unit, size_t other)
 {
-	size_t owner = owner_of(sites, unit);
+	size_t owner = owner_of_unit(sites, unit);
 
-	return unit == other || (owner != SIZE_MAX && owner == owner_of(sites, other));
+	return unit == other || (owner != SIZE_MAX && owner == owner_of_unit(sites, other));
 }
 
 /* The units reachable from a call without another call or a return. */
-struct reach {
+struct unit_reach {
 	struct call_sites *sites;
 	size_t wanted; /* the callee's unit */
 	size_t units[REACHED_MAX];
@@ -159,7 +159,7 @@ struct reach {
 	bool out_of_memory;
 };
 
-static void reach_unit(struct reach *reach, size_t unit)
+static void reach_unit(struct unit_reach *reach, size_t unit)
 {
 	if (unit == UNIT_NONE || have_one_owner(reach->sites, unit, reach->wanted)) {
 		reach->is_found = true;
@@ -174,7 +174,7 @@ static void reach_unit(struct reach *reach, size_t unit)
 		reach->units[reach->count++] = unit;
 }
 
-static void reach_address(struct reach *reach, uint64_t address)
+static void reach_address(struct unit_reach *reach, uint64_t address)
 {
 	const struct call_sites *sites = reach->sites;
 
@@ -185,10 +185,10 @@ static void reach_address(struct reach *reach, uint64_t address)
 }
 
 /* A function with several units may continue in the next one without a known jump there: a switch may jump. */
-static void follow_exits(struct reach *reach, size_t index)
+static void follow_exits(struct unit_reach *reach, size_t index)
 {
 	struct call_sites *sites = reach->sites;
-	const struct code_unit *unit = decoded(sites, index);
+	const struct code_unit *unit = decoded_unit(sites, index);
 
 	reach->out_of_memory = unit == NULL;
 	if (unit == NULL)
@@ -203,7 +203,7 @@ static void follow_exits(struct reach *reach, size_t index)
 /* Sets *can_reach if a call to target may reach the unit at callee. False when out of memory. */
 static bool check_reach(struct call_sites *sites, uint64_t target, uint64_t callee, bool *can_reach)
 {
-	struct reach reach = {.sites = sites, .wanted = unit_at(sites, callee)};
+	struct unit_reach reach = {.sites = sites, .wanted = unit_at(sites, callee)};
 
 	*can_reach = true;
 	if (reach.wanted == UNIT_NONE)
@@ -256,7 +256,7 @@ static bool may_be_missed_call(const struct call_sites *sites, const struct code
 }
 
 /* An entry of a function; its symbol may have any type. */
-static bool is_entry(const struct call_sites *sites, uint64_t address)
+static bool is_entry_address(const struct call_sites *sites, uint64_t address)
 {
 	return address == 0 || function_with_entry(sites->image, address) != NULL;
 }
@@ -269,7 +269,7 @@ bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_
 	if (sites->decoder == NULL)
 		return true;
 	size_t before = address == 0 ? UNIT_NONE : unit_at(sites, address - 1);
-	const struct code_unit *unit = before == UNIT_NONE ? NULL : decoded(sites, before);
+	const struct code_unit *unit = before == UNIT_NONE ? NULL : decoded_unit(sites, before);
 	if (before != UNIT_NONE && unit == NULL)
 		return false;
 	const struct unit_call *call = unit == NULL ? NULL : code_unit_call(unit, address);
@@ -287,6 +287,6 @@ bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_
 			return false;
 	}
 	site->is_false = !can_reach;
-	site->is_entry = site->is_false && is_entry(sites, address);
+	site->is_entry = site->is_false && is_entry_address(sites, address);
 	return true;
 }

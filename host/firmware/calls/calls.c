@@ -23,14 +23,14 @@ struct scan {
 typedef void (*instruction_found)(struct scan *scan, const struct segment *segment, uint64_t address,
                                   const struct instruction *instruction);
 
-static void add_call(struct scan *scan, struct call call)
+static void append_call(struct scan *scan, struct call call)
 {
 	if (!array_append(&scan->calls->items, &scan->calls->count, &call, sizeof call))
 		scan->out_of_memory = true;
 }
 
-static void mark_label(struct scan *scan, const struct segment *segment, uint64_t address,
-                       const struct instruction *instruction)
+static void mark_section_label(struct scan *scan, const struct segment *segment, uint64_t address,
+                               const struct instruction *instruction)
 {
 	(void)address;
 	uint64_t offset = instruction->target - segment->code->address;
@@ -58,11 +58,11 @@ static void record_flow(struct scan *scan, const struct segment *segment, struct
 
 	if (is_call && !instruction->has_target) {
 		call.kind = CALL_INDIRECT;
-		add_call(scan, call);
+		append_call(scan, call);
 	} else if (is_in_code && (is_call || leaves_function(scan, segment, instruction->target))) {
 		call.kind = is_call ? CALL_DIRECT : CALL_TAIL;
 		call.target = veneer_end(scan->decoder, scan->image, instruction->target);
-		add_call(scan, call);
+		append_call(scan, call);
 	}
 }
 
@@ -83,7 +83,7 @@ static void record_address(struct scan *scan, struct call call, uint64_t value)
 	call.target = value & ~thumb_bit;
 	if ((value & thumb_bit) == thumb_bit && function_with_entry(scan->image, call.target) != NULL &&
 	    !is_in_veneer(scan, call.site))
-		add_call(scan, call);
+		append_call(scan, call);
 }
 
 static void record_calls(struct scan *scan, const struct segment *segment, uint64_t address,
@@ -97,7 +97,7 @@ static void record_calls(struct scan *scan, const struct segment *segment, uint6
 		record_address(scan, call, instruction->constant);
 }
 
-static void decode_segment(struct scan *scan, const struct segment *segment, instruction_found found)
+static void walk_segment(struct scan *scan, const struct segment *segment, instruction_found found)
 {
 	struct instruction_walk walk;
 
@@ -112,14 +112,14 @@ static void decode_segment(struct scan *scan, const struct segment *segment, ins
 	}
 }
 
-static void decode_section(struct scan *scan, const struct image_code *code, instruction_found found)
+static void walk_section(struct scan *scan, const struct image_code *code, instruction_found found)
 {
 	struct segment_walk walk;
 	struct segment segment;
 
 	segment_walk_begin(&walk, scan->image, code, scan->extents, scan->extent_count);
 	while (segment_walk_next(&walk, &segment))
-		decode_segment(scan, &segment, found);
+		walk_segment(scan, &segment, found);
 }
 
 static void scan_code(struct scan *scan, const struct image_code *code)
@@ -129,8 +129,8 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 		scan->out_of_memory = true;
 		return;
 	}
-	decode_section(scan, code, mark_label);
-	decode_section(scan, code, record_calls);
+	walk_section(scan, code, mark_section_label);
+	walk_section(scan, code, record_calls);
 	free(scan->labels);
 }
 
@@ -148,7 +148,7 @@ static void scan_words(void *context, uint64_t start, const uint8_t *bytes, uint
 
 /* --- */
 
-static int compare_calls(const void *left, const void *right)
+static int compare_call_sites(const void *left, const void *right)
 {
 	const struct call *a = left, *b = right;
 
@@ -166,9 +166,9 @@ static void order_calls(struct calls *calls)
 
 	if (calls->count == 0)
 		return;
-	qsort(calls->items, calls->count, sizeof *calls->items, compare_calls);
+	qsort(calls->items, calls->count, sizeof *calls->items, compare_call_sites);
 	for (size_t i = 0; i < calls->count; i++)
-		if (kept == 0 || compare_calls(&calls->items[kept - 1], &calls->items[i]) != 0)
+		if (kept == 0 || compare_call_sites(&calls->items[kept - 1], &calls->items[i]) != 0)
 			calls->items[kept++] = calls->items[i];
 	calls->count = kept;
 }

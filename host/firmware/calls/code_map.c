@@ -43,7 +43,7 @@ static bool find_byte(const struct code_map *map, uint64_t address, struct code_
 	return true;
 }
 
-static void set_bit(uint64_t *bits, uint64_t offset)
+static void set_code_bit(uint64_t *bits, uint64_t offset)
 {
 	bits[offset / WORD_BITS] |= UINT64_C(1) << offset % WORD_BITS;
 }
@@ -90,13 +90,13 @@ static uint64_t instructions_before(const struct code_bits *bits, uint64_t offse
 	return bits->before[offset / WORD_BITS] + (uint64_t)__builtin_popcountll(word);
 }
 
-static void mark_block(void *context, uint64_t address)
+static void mark_block_start(void *context, uint64_t address)
 {
 	struct code_map *map = context;
 	struct code_byte byte;
 
 	if (find_byte(map, address, &byte))
-		set_bit(map->bits[byte.section].blocks, byte.offset);
+		set_code_bit(map->bits[byte.section].blocks, byte.offset);
 }
 
 /* --- Decoding. */
@@ -113,25 +113,25 @@ static void mark_flow(struct code_map *map, const struct segment *segment, const
 	bool is_branch = instruction->flow == FLOW_BRANCH || instruction->flow == FLOW_JUMP;
 
 	if (is_branch)
-		mark_block(map, place->address + instruction->length);
+		mark_block_start(map, place->address + instruction->length);
 	if (is_branch && instruction->has_target)
-		mark_block(map, instruction->target);
+		mark_block_start(map, instruction->target);
 	if (instruction->flow == FLOW_JUMP && !instruction->has_target && map->decoder->each_table_target != NULL)
-		map->decoder->each_table_target(place, mark_block, map);
+		map->decoder->each_table_target(place, mark_block_start, map);
 	if ((instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP) && instruction->has_target)
 		note_hook_call(map, segment, instruction->target);
 }
 
-static void decode_segment(struct code_map *map, const struct segment *segment, struct code_bits *bits)
+static void map_segment(struct code_map *map, const struct segment *segment, struct code_bits *bits)
 {
 	uint64_t base = segment->code->address;
 	struct instruction_walk walk;
 
-	set_bit(bits->blocks, segment->start - base);
-	mark_block(map, segment->end);
+	set_code_bit(bits->blocks, segment->start - base);
+	mark_block_start(map, segment->end);
 	instruction_walk_begin(&walk, map->decoder, map->image, segment);
 	while (instruction_walk_next(&walk)) {
-		set_bit(bits->instructions, walk.place.address - base);
+		set_code_bit(bits->instructions, walk.place.address - base);
 		mark_flow(map, segment, &walk.place, &walk.instruction);
 		/* Registers that a branch from elsewhere may change are not tracked: hooks are called directly
 		 * or through constants that are complete just before. */
@@ -140,14 +140,14 @@ static void decode_segment(struct code_map *map, const struct segment *segment, 
 	}
 }
 
-static void decode_section(struct code_map *map, size_t section)
+static void map_section(struct code_map *map, size_t section)
 {
 	struct segment_walk walk;
 	struct segment segment;
 
 	segment_walk_begin(&walk, map->image, &map->image->code[section], map->extents, map->extent_count);
 	while (segment_walk_next(&walk, &segment))
-		decode_segment(map, &segment, &map->bits[section]);
+		map_segment(map, &segment, &map->bits[section]);
 }
 
 static void count_instructions(const struct image_code *code, struct code_bits *bits)
@@ -175,15 +175,15 @@ static void mark_table(void *context, uint64_t base, const uint8_t *bytes, uint6
 	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {
 		function = function_of_word(map, bytes + at, &address);
 		if (function != NULL && function == last) {
-			mark_block(map, before);
-			mark_block(map, address);
+			mark_block_start(map, before);
+			mark_block_start(map, address);
 		}
 		last = function;
 		before = address;
 	}
 }
 
-static bool allocate(struct code_map *map)
+static bool allocate_code_map(struct code_map *map)
 {
 	const struct image *image = map->image;
 
@@ -205,12 +205,12 @@ static bool allocate(struct code_map *map)
 	return true;
 }
 
-static void decode(struct code_map *map)
+static void map_code(struct code_map *map)
 {
 	const struct image *image = map->image;
 
 	for (size_t i = 0; i < image->code_count; i++) {
-		decode_section(map, i);
+		map_section(map, i);
 		count_instructions(&image->code[i], &map->bits[i]);
 	}
 	each_data(image, map->extents, map->extent_count, mark_table, map);
@@ -225,12 +225,12 @@ struct code_map *code_map_create(const struct image *image)
 	map->image = image;
 	map->section_count = image->code_count;
 	map->decoder = image->big_endian ? NULL : decoder_of(image);
-	if (!allocate(map)) {
+	if (!allocate_code_map(map)) {
 		code_map_free(map);
 		return NULL;
 	}
 	if (map->decoder != NULL)
-		decode(map);
+		map_code(map);
 	return map;
 }
 

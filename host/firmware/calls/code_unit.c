@@ -40,7 +40,8 @@ static bool is_jump(const struct instruction *instruction)
 	return instruction->flow == FLOW_JUMP || instruction->flow == FLOW_BRANCH;
 }
 
-static void mark_label(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
+static void mark_unit_label(struct decoding *decoding, const struct code_place *place,
+                            const struct instruction *instruction)
 {
 	const struct code_unit *unit = decoding->unit;
 
@@ -51,7 +52,7 @@ static void mark_label(struct decoding *decoding, const struct code_place *place
 
 /* --- Collecting. */
 
-static void add_call(struct decoding *decoding, struct unit_call call)
+static void add_unit_call(struct decoding *decoding, struct unit_call call)
 {
 	struct code_unit *unit = decoding->unit;
 
@@ -95,13 +96,13 @@ static void add_hook(struct decoding *decoding, const struct known_registers *re
 {
 	unsigned number = decoding->decoder->first_argument;
 
-	if (is_known(registers, number))
+	if (register_is_known(registers, number))
 		add_exit(decoding, registers->values[number] & ~image_thumb_bit(decoding->image));
 	else
 		decoding->unit->goes_anywhere = true;
 }
 
-static bool is_hook(const struct decoding *decoding, const struct instruction *instruction)
+static bool is_hook_or_veneer(const struct decoding *decoding, const struct instruction *instruction)
 {
 	return decoding->hook->is_known && instruction->has_target &&
 	       veneer_end(decoding->decoder, decoding->image, instruction->target) == decoding->hook->address;
@@ -117,7 +118,8 @@ static void add_jump(struct decoding *decoding, const struct code_place *place, 
 		decoding->unit->goes_anywhere = true;
 }
 
-static void record(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
+static void record_instruction(struct decoding *decoding, const struct code_place *place,
+                               const struct instruction *instruction)
 {
 	uint64_t end = place->address + instruction->length;
 
@@ -128,22 +130,22 @@ static void record(struct decoding *decoding, const struct code_place *place, co
 	decoding->falls_through &= instruction->flow != FLOW_JUMP;
 	if (instruction->may_be_table_jump) {
 		decoding->unit->goes_anywhere = true;
-		add_call(decoding, (struct unit_call){.end = end});
+		add_unit_call(decoding, (struct unit_call){.end = end});
 	} else if (is_jump(instruction)) {
 		add_jump(decoding, place, instruction);
 	} else if (instruction->flow == FLOW_CALL) {
 		bool is_certain = target_is_certain(decoding, place, instruction);
 		const struct unit_call call = {end, is_certain, is_certain ? instruction->target : 0};
 
-		add_call(decoding, call);
-		if (is_hook(decoding, instruction))
+		add_unit_call(decoding, call);
+		if (is_hook_or_veneer(decoding, instruction))
 			add_hook(decoding, &decoding->walk.registers);
 	}
 }
 
 /* --- */
 
-static void decode_segment(struct decoding *decoding, const struct segment *segment, instruction_found found)
+static void decode_unit_segment(struct decoding *decoding, const struct segment *segment, instruction_found found)
 {
 	struct instruction_walk *walk = &decoding->walk;
 
@@ -177,15 +179,15 @@ static void order_exits(struct code_unit *unit)
 	unit->exit_count = kept;
 }
 
-static void collect(struct decoding *decoding, const struct segment *segments, size_t count)
+static void collect_calls(struct decoding *decoding, const struct segment *segments, size_t count)
 {
 	struct code_unit *unit = decoding->unit;
 
 	for (size_t i = 0; i < count; i++)
-		decode_segment(decoding, &segments[i], mark_label);
+		decode_unit_segment(decoding, &segments[i], mark_unit_label);
 	for (size_t i = 0; i < count; i++) {
 		decoding->falls_through = true;
-		decode_segment(decoding, &segments[i], record);
+		decode_unit_segment(decoding, &segments[i], record_instruction);
 	}
 	if (decoding->falls_through)
 		add_exit(decoding, unit->end);
@@ -210,7 +212,7 @@ bool code_unit_decode(const struct image *image, const struct segment *segments,
 	unit->ends = calloc((end - start) / 8 + 1, 1);
 	decoding.out_of_memory = decoding.labels == NULL || unit->ends == NULL;
 	if (!decoding.out_of_memory)
-		collect(&decoding, segments, count);
+		collect_calls(&decoding, segments, count);
 	free(decoding.labels);
 	if (decoding.out_of_memory)
 		code_unit_free(unit);

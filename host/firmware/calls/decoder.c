@@ -7,7 +7,7 @@
 
 void copy_register(struct known_registers *registers, unsigned to, unsigned from)
 {
-	if (is_known(registers, from))
+	if (register_is_known(registers, from))
 		set_register(registers, to, registers->values[from]);
 	else
 		forget_register(registers, to);

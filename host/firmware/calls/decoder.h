@@ -49,7 +49,7 @@ static inline void set_register(struct known_registers *registers, unsigned numb
 	registers->values[number] = value;
 }
 
-static inline bool is_known(const struct known_registers *registers, unsigned number)
+static inline bool register_is_known(const struct known_registers *registers, unsigned number)
 {
 	return (registers->known >> number & 1) != 0;
 }

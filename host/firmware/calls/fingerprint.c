@@ -13,13 +13,13 @@
 #define NO_OPERATION SIZE_MAX
 
 /* Code of one function. */
-struct piece {
+struct code_piece {
 	size_t function; /* index of its first extent */
 	struct segment segment;
 };
 
-struct pieces {
-	struct piece *items;
+struct code_pieces {
+	struct code_piece *items;
 	size_t count;
 };
 
@@ -39,7 +39,7 @@ struct beginnings {
 };
 
 /* The state of decoding one function. */
-struct reading {
+struct function_reading {
 	const struct image *image;
 	const struct decoder *decoder;
 	struct operation *operations; /* in ascending order of address */
@@ -52,7 +52,7 @@ struct reading {
 /* --- Pieces. */
 
 /* Split inlined code belongs to the function that contains it. */
-static size_t function_of(const struct image *image, size_t index)
+static size_t containing_function_of(const struct image *image, size_t index)
 {
 	return image_containing_function(image, image->functions[index].first);
 }
@@ -61,27 +61,28 @@ static size_t function_of(const struct image *image, size_t index)
 struct collecting {
 	const struct image *image;
 	const bool *wanted;
-	struct pieces *pieces;
+	struct code_pieces *pieces;
 };
 
 static bool collect_segment(void *context, const struct segment *segment)
 {
 	const struct collecting *collecting = context;
-	struct pieces *pieces = collecting->pieces;
+	struct code_pieces *pieces = collecting->pieces;
 
 	if (segment->function == NULL)
 		return true;
-	const struct piece piece = {
+	const struct code_piece piece = {
 	        .segment = *segment,
-	        .function = function_of(collecting->image, (size_t)(segment->function - collecting->image->functions)),
+	        .function = containing_function_of(collecting->image,
+	                                           (size_t)(segment->function - collecting->image->functions)),
 	};
 	return !collecting->wanted[piece.function] ||
 	       array_append(&pieces->items, &pieces->count, &piece, sizeof piece);
 }
 
-static int compare_pieces(const void *left, const void *right)
+static int compare_code_pieces(const void *left, const void *right)
 {
-	const struct piece *a = left, *b = right;
+	const struct code_piece *a = left, *b = right;
 
 	if (a->function != b->function)
 		return a->function < b->function ? -1 : 1;
@@ -89,13 +90,13 @@ static int compare_pieces(const void *left, const void *right)
 }
 
 /* Split inlined code may begin or end inside an instruction, but the containing function does not. */
-static void join_pieces(struct pieces *pieces)
+static void join_pieces(struct code_pieces *pieces)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < pieces->count; i++) {
-		const struct piece *piece = &pieces->items[i];
-		struct piece *last = kept == 0 ? NULL : &pieces->items[kept - 1];
+		const struct code_piece *piece = &pieces->items[i];
+		struct code_piece *last = kept == 0 ? NULL : &pieces->items[kept - 1];
 
 		if (last != NULL && last->function == piece->function && last->segment.code == piece->segment.code &&
 		    last->segment.end == piece->segment.start)
@@ -106,7 +107,7 @@ static void join_pieces(struct pieces *pieces)
 	pieces->count = kept;
 }
 
-static bool collect(const struct image *image, const bool *wanted, struct pieces *pieces)
+static bool collect_pieces(const struct image *image, const bool *wanted, struct code_pieces *pieces)
 {
 	struct collecting collecting = {image, wanted, pieces};
 
@@ -114,7 +115,7 @@ static bool collect(const struct image *image, const bool *wanted, struct pieces
 		return false;
 	if (pieces->count == 0)
 		return true;
-	qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_pieces);
+	qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_code_pieces);
 	join_pieces(pieces);
 	return true;
 }
@@ -122,17 +123,18 @@ static bool collect(const struct image *image, const bool *wanted, struct pieces
 /* --- Operations. */
 
 /* A register that was written no longer holds the first part of an address. */
-static void forget_written(struct reading *reading, const struct known_registers *before,
+static void forget_written(struct function_reading *reading, const struct known_registers *before,
                            const struct known_registers *after)
 {
 	for (unsigned i = 0; i < REGISTER_COUNT; i++)
-		if (is_known(before, i) != is_known(after, i) ||
-		    (is_known(before, i) && before->values[i] != after->values[i]))
+		if (register_is_known(before, i) != register_is_known(after, i) ||
+		    (register_is_known(before, i) && before->values[i] != after->values[i]))
 			reading->begun.registers &= ~(UINT32_C(1) << i);
 }
 
 /* A jump uses up the address: afterwards the register may hold the return address. */
-static void complete_address(struct reading *reading, const struct address_bits *address, enum instruction_flow flow)
+static void complete_address(struct function_reading *reading, const struct address_bits *address,
+                             enum instruction_flow flow)
 {
 	size_t beginning = reading->begun.operations[address->register_number];
 
@@ -143,7 +145,7 @@ static void complete_address(struct reading *reading, const struct address_bits 
 		reading->begun.registers &= ~(UINT32_C(1) << address->register_number);
 }
 
-static void begin_address(struct reading *reading, const struct address_bits *address)
+static void note_begun_address(struct function_reading *reading, const struct address_bits *address)
 {
 	if (!address->begins)
 		return;
@@ -153,7 +155,7 @@ static void begin_address(struct reading *reading, const struct address_bits *ad
 
 /* The code after a jump is reached through an earlier branch, most likely the last one, so the addresses begun before
  * that branch are restored. */
-static void follow_flow(struct reading *reading, enum instruction_flow flow)
+static void follow_flow(struct function_reading *reading, enum instruction_flow flow)
 {
 	struct beginnings *begun = &reading->begun;
 	uint32_t restored = reading->at_branch.registers & ~begun->registers;
@@ -169,7 +171,7 @@ static void follow_flow(struct reading *reading, enum instruction_flow flow)
 }
 
 /* before: the registers before the instruction. False when out of memory. */
-static bool add_operation(struct reading *reading, const struct instruction_walk *walk,
+static bool add_operation(struct function_reading *reading, const struct instruction_walk *walk,
                           const struct known_registers *before)
 {
 	const struct instruction *instruction = &walk->instruction;
@@ -190,12 +192,12 @@ static bool add_operation(struct reading *reading, const struct instruction_walk
 	}
 	complete_address(reading, &address, instruction->flow);
 	forget_written(reading, before, &walk->registers);
-	begin_address(reading, &address);
+	note_begun_address(reading, &address);
 	follow_flow(reading, instruction->flow);
 	return true;
 }
 
-static void read_piece(struct reading *reading, const struct segment *segment)
+static void read_piece(struct function_reading *reading, const struct segment *segment)
 {
 	struct instruction_walk walk;
 
@@ -207,7 +209,7 @@ static void read_piece(struct reading *reading, const struct segment *segment)
 
 /* --- The hash. */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t mix_hash(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) + UINT64_C(0x9E3779B97F4A7C15);
 	hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -215,7 +217,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 31;
 }
 
-static int compare_addresses(const void *left, const void *right)
+static int compare_operations(const void *left, const void *right)
 {
 	const struct operation *a = left, *b = right;
 
@@ -223,39 +225,40 @@ static int compare_addresses(const void *left, const void *right)
 }
 
 /* The target of an instruction within the function, or NULL. */
-static const struct operation *target_of(const struct reading *reading, const struct operation *operation)
+static const struct operation *target_of(const struct function_reading *reading, const struct operation *operation)
 {
 	const struct operation key = {.address = operation->target};
 
 	if (!operation->has_target)
 		return NULL;
-	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_addresses);
+	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_operations);
 }
 
 /* The signed number of counted instructions between an instruction and its target within the function; 0: the target
  * is outside. positions: the number of counted instructions before each. */
-static uint64_t distance(const struct reading *reading, const size_t *positions, size_t index)
+static uint64_t distance_to_target(const struct function_reading *reading, const size_t *positions, size_t index)
 {
 	const struct operation *target = target_of(reading, &reading->operations[index]);
 
 	return target == NULL ? 0 : (positions[target - reading->operations] - positions[index]) << 1 | 1;
 }
 
-static void hash_operations(const struct reading *reading, const size_t *positions, struct fingerprint *fingerprint)
+static void hash_operations(const struct function_reading *reading, const size_t *positions,
+                            struct fingerprint *fingerprint)
 {
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct operation *operation = &reading->operations[i];
 
 		if (operation->is_left_out)
 			continue;
-		uint64_t hash = mix(fingerprint->hash, number_at(operation->bytes, INSTRUCTION_MAX, false));
-		hash = mix(hash, (uint64_t)operation->flow);
-		fingerprint->hash = mix(hash, distance(reading, positions, i));
+		uint64_t hash = mix_hash(fingerprint->hash, number_at(operation->bytes, INSTRUCTION_MAX, false));
+		hash = mix_hash(hash, (uint64_t)operation->flow);
+		fingerprint->hash = mix_hash(hash, distance_to_target(reading, positions, i));
 		fingerprint->instructions++;
 	}
 }
 
-static bool finish(struct reading *reading, struct fingerprint *fingerprint)
+static bool finish_fingerprint(struct function_reading *reading, struct fingerprint *fingerprint)
 {
 	size_t *positions = calloc(reading->count + 1, sizeof *positions);
 
@@ -273,7 +276,7 @@ static bool finish(struct reading *reading, struct fingerprint *fingerprint)
 /* --- */
 
 /* Reads the pieces [first, end), all of one function. */
-static bool read_function(struct reading *reading, const struct pieces *pieces, size_t first, size_t end,
+static bool read_function(struct function_reading *reading, const struct code_pieces *pieces, size_t first, size_t end,
                           struct fingerprint *fingerprint)
 {
 	reading->count = 0;
@@ -284,12 +287,13 @@ static bool read_function(struct reading *reading, const struct pieces *pieces, 
 	forget_all(&reading->registers);
 	for (size_t i = first; i < end; i++)
 		read_piece(reading, &pieces->items[i].segment);
-	return finish(reading, fingerprint);
+	return finish_fingerprint(reading, fingerprint);
 }
 
-static bool read_functions(const struct image *image, const struct pieces *pieces, struct fingerprint *fingerprints)
+static bool read_functions(const struct image *image, const struct code_pieces *pieces,
+                           struct fingerprint *fingerprints)
 {
-	struct reading reading = {.image = image, .decoder = decoder_of(image)};
+	struct function_reading reading = {.image = image, .decoder = decoder_of(image)};
 	bool is_done = true;
 
 	for (size_t i = 0, end; is_done && i < pieces->count; i = end) {
@@ -305,10 +309,10 @@ static bool read_functions(const struct image *image, const struct pieces *piece
 
 bool fingerprints_find(const struct image *image, const bool *wanted, struct fingerprint *fingerprints)
 {
-	struct pieces pieces = {.items = NULL};
+	struct code_pieces pieces = {.items = NULL};
 
 	memset(fingerprints, 0, image->function_count * sizeof *fingerprints);
-	bool is_done = decoder_of(image) != NULL && collect(image, wanted, &pieces) &&
+	bool is_done = decoder_of(image) != NULL && collect_pieces(image, wanted, &pieces) &&
 	               read_functions(image, &pieces, fingerprints);
 	free(pieces.items);
 	if (!is_done)

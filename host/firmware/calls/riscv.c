@@ -59,7 +59,7 @@ static uint64_t compressed_jal_offset(uint32_t half)
 }
 
 /* The instruction being decoded. */
-struct step {
+struct riscv_step {
 	struct known_registers *registers;
 	struct instruction *instruction;
 	uint32_t code;
@@ -67,56 +67,56 @@ struct step {
 	unsigned address_size;
 };
 
-static uint64_t in_address_space(const struct step *step, uint64_t value)
+static uint64_t wrap_to_xlen(const struct riscv_step *step, uint64_t value)
 {
 	return step->address_size == 4 ? value & UINT32_MAX : value;
 }
 
 /* x0 is always 0. */
-static void set(const struct step *step, unsigned number, uint64_t value)
+static void set_unless_zero(const struct riscv_step *step, unsigned number, uint64_t value)
 {
 	if (number != ZERO)
-		set_register(step->registers, number, in_address_space(step, value));
+		set_register(step->registers, number, wrap_to_xlen(step, value));
 }
 
-static void forget(const struct step *step, unsigned number)
+static void forget_unless_zero(const struct riscv_step *step, unsigned number)
 {
 	if (number != ZERO)
 		forget_register(step->registers, number);
 }
 
-static void copy(const struct step *step, unsigned to, unsigned from)
+static void copy_unless_zero(const struct riscv_step *step, unsigned to, unsigned from)
 {
 	if (to != ZERO)
 		copy_register(step->registers, to, from);
 }
 
 /* The result of an addition. A sum with a constant may complete an address; a sum with zero is a number. */
-static void set_sum(const struct step *step, unsigned to, unsigned from, uint64_t sum)
+static void set_sum(const struct riscv_step *step, unsigned to, unsigned from, uint64_t sum)
 {
-	if (!is_known(step->registers, from)) {
-		forget(step, to);
+	if (!register_is_known(step->registers, from)) {
+		forget_unless_zero(step, to);
 		return;
 	}
-	set(step, to, sum);
+	set_unless_zero(step, to, sum);
 	step->instruction->has_constant = from != ZERO;
-	step->instruction->constant = in_address_space(step, sum);
+	step->instruction->constant = wrap_to_xlen(step, sum);
 }
 
-static void add(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+static void add_immediate(const struct riscv_step *step, unsigned to, unsigned from, uint64_t addend)
 {
 	set_sum(step, to, from, step->registers->values[from] + addend);
 }
 
 /* ADDIW sign-extends the low word. */
-static void add_word(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+static void add_word_immediate(const struct riscv_step *step, unsigned to, unsigned from, uint64_t addend)
 {
 	set_sum(step, to, from, sign_extended((step->registers->values[from] + addend) & UINT32_MAX, 32));
 }
 
-static void transfer_by(const struct step *step, enum instruction_flow flow, uint64_t offset)
+static void transfer_by_offset(const struct riscv_step *step, enum instruction_flow flow, uint64_t offset)
 {
-	transfer_to(step->instruction, flow, in_address_space(step, step->address + offset));
+	transfer_to(step->instruction, flow, wrap_to_xlen(step, step->address + offset));
 }
 
 /* An instruction that sets a link register is a call. */
@@ -125,15 +125,15 @@ static enum instruction_flow flow_of(unsigned link)
 	return link == ZERO ? FLOW_JUMP : FLOW_CALL;
 }
 
-static void transfer_through(const struct step *step, unsigned link, unsigned base, uint64_t offset)
+static void transfer_by_jalr(const struct riscv_step *step, unsigned link, unsigned base, uint64_t offset)
 {
 	step->instruction->flow = flow_of(link);
 	if (link == ZERO && base == RA)
 		step->instruction->returns = RETURN_BY_LINK;
-	if (is_known(step->registers, base))
+	if (register_is_known(step->registers, base))
 		transfer_to(step->instruction, flow_of(link),
-		            in_address_space(step, (step->registers->values[base] + offset) & ~UINT64_C(1)));
-	forget(step, link);
+		            wrap_to_xlen(step, (step->registers->values[base] + offset) & ~UINT64_C(1)));
+	forget_unless_zero(step, link);
 }
 
 /* --- 32 bits. */
@@ -158,39 +158,39 @@ static uint64_t branch_offset(uint32_t word)
 #define MRET         0x30200073u /* Volume II, 3.3.2 */
 #define FUNCT3(word) ((word) >> 12 & 7u)
 
-static void decode_word(const struct step *step)
+static void decode_word(const struct riscv_step *step)
 {
 	uint32_t word = step->code;
 	unsigned rd = RD(word), rs1 = RS1(word);
 
 	switch (OPCODE(word)) {
 	case OPCODE_LUI:
-		set(step, rd, immediate_of_u(word));
+		set_unless_zero(step, rd, immediate_of_u(word));
 		break;
 	case OPCODE_AUIPC:
-		set(step, rd, step->address + immediate_of_u(word));
+		set_unless_zero(step, rd, step->address + immediate_of_u(word));
 		break;
 	case OPCODE_OP_IMM:
 		if (FUNCT3(word) == 0)
-			add(step, rd, rs1, immediate_of_i(word));
+			add_immediate(step, rd, rs1, immediate_of_i(word));
 		else
-			forget(step, rd);
+			forget_unless_zero(step, rd);
 		break;
 	case OPCODE_OP_IMM_32:
 		if (FUNCT3(word) == 0)
-			add_word(step, rd, rs1, immediate_of_i(word));
+			add_word_immediate(step, rd, rs1, immediate_of_i(word));
 		else
-			forget(step, rd);
+			forget_unless_zero(step, rd);
 		break;
 	case OPCODE_JAL:
-		transfer_by(step, flow_of(rd), jal_offset(word));
-		forget(step, rd);
+		transfer_by_offset(step, flow_of(rd), jal_offset(word));
+		forget_unless_zero(step, rd);
 		break;
 	case OPCODE_JALR:
-		transfer_through(step, rd, rs1, immediate_of_i(word));
+		transfer_by_jalr(step, rd, rs1, immediate_of_i(word));
 		break;
 	case OPCODE_BRANCH:
-		transfer_by(step, FLOW_BRANCH, branch_offset(word));
+		transfer_by_offset(step, FLOW_BRANCH, branch_offset(word));
 		break;
 	case OPCODE_STORE:
 	case OPCODE_STORE_FP:
@@ -199,12 +199,12 @@ static void decode_word(const struct step *step)
 		if (FUNCT3(word) == 0) /* ECALL, MRET */
 			forget_all(step->registers);
 		else
-			forget(step, rd);
+			forget_unless_zero(step, rd);
 		if (word == MRET)
 			step->instruction->returns = RETURN_FROM_TRAP;
 		break;
 	default:
-		forget(step, rd);
+		forget_unless_zero(step, rd);
 		break;
 	}
 }
@@ -230,69 +230,69 @@ static uint64_t compressed_branch_offset(uint32_t half)
 }
 
 /* C.JAL of RV32 has the bits of C.ADDIW of RV64. */
-static void decode_compressed_jal(const struct step *step)
+static void decode_compressed_jal(const struct riscv_step *step)
 {
 	unsigned rd = RD(step->code);
 
 	if (step->address_size == 4) {
-		transfer_by(step, FLOW_CALL, compressed_jal_offset(step->code));
-		forget(step, RA);
+		transfer_by_offset(step, FLOW_CALL, compressed_jal_offset(step->code));
+		forget_unless_zero(step, RA);
 	} else {
-		add_word(step, rd, rd, compressed_immediate(step->code));
+		add_word_immediate(step, rd, rd, compressed_immediate(step->code));
 	}
 }
 
-static void decode_compressed_lui(const struct step *step)
+static void decode_compressed_lui(const struct riscv_step *step)
 {
 	unsigned rd = RD(step->code);
 
 	if (rd == 2) /* C.ADDI16SP */
-		forget(step, rd);
+		forget_unless_zero(step, rd);
 	else
-		set(step, rd, compressed_immediate(step->code) << 12);
+		set_unless_zero(step, rd, compressed_immediate(step->code) << 12);
 }
 
 /* C.JR, C.MV, C.EBREAK, C.JALR, C.ADD. */
-static void decode_compressed_register(const struct step *step)
+static void decode_compressed_register(const struct riscv_step *step)
 {
 	unsigned rd = RD(step->code), rs2 = C_RS2(step->code);
 	bool is_second = (step->code >> 12 & 1) != 0;
 
 	if (rs2 == 0 && rd != 0)
-		transfer_through(step, is_second ? RA : ZERO, rd, 0);
+		transfer_by_jalr(step, is_second ? RA : ZERO, rd, 0);
 	else if (!is_second)
-		copy(step, rd, rs2);
+		copy_unless_zero(step, rd, rs2);
 	else
-		forget(step, rd);
+		forget_unless_zero(step, rd);
 }
 
-static void decode_half(const struct step *step)
+static void decode_half(const struct riscv_step *step)
 {
 	uint32_t half = step->code;
 	unsigned rd = RD(half);
 
 	switch (C_KIND(half)) {
 	case C_CASE(0u, 1u): /* C.ADDI */
-		add(step, rd, rd, compressed_immediate(half));
+		add_immediate(step, rd, rd, compressed_immediate(half));
 		break;
 	case C_CASE(1u, 1u):
 		decode_compressed_jal(step);
 		break;
 	case C_CASE(2u, 1u): /* C.LI */
-		set(step, rd, compressed_immediate(half));
+		set_unless_zero(step, rd, compressed_immediate(half));
 		break;
 	case C_CASE(3u, 1u):
 		decode_compressed_lui(step);
 		break;
 	case C_CASE(4u, 1u):
-		forget(step, C_SHORT_HIGH(half));
+		forget_unless_zero(step, C_SHORT_HIGH(half));
 		break;
 	case C_CASE(5u, 1u): /* C.J */
-		transfer_by(step, FLOW_JUMP, compressed_jal_offset(half));
+		transfer_by_offset(step, FLOW_JUMP, compressed_jal_offset(half));
 		break;
 	case C_CASE(6u, 1u): /* C.BEQZ, C.BNEZ */
 	case C_CASE(7u, 1u):
-		transfer_by(step, FLOW_BRANCH, compressed_branch_offset(half));
+		transfer_by_offset(step, FLOW_BRANCH, compressed_branch_offset(half));
 		break;
 	case C_CASE(4u, 2u):
 		decode_compressed_register(step);
@@ -311,10 +311,10 @@ static void decode_half(const struct step *step)
 	case C_CASE(1u, 2u):
 	case C_CASE(2u, 2u):
 	case C_CASE(3u, 2u):
-		forget(step, rd);
+		forget_unless_zero(step, rd);
 		break;
 	default: /* quadrant 0: C.ADDI4SPN and loads */
-		forget(step, C_SHORT_LOW(half));
+		forget_unless_zero(step, C_SHORT_LOW(half));
 		break;
 	}
 }
@@ -322,7 +322,7 @@ static void decode_half(const struct step *step)
 static void decode_riscv(const struct code_place *place, struct known_registers *registers,
                          struct instruction *instruction)
 {
-	struct step step = {
+	struct riscv_step step = {
 	        .registers = registers,
 	        .instruction = instruction,
 	        .address = place->address,
@@ -364,7 +364,7 @@ static void find_offset(uint32_t word, uint32_t begun, uint32_t bits, struct add
 		set_word_bits(address, 0, bits);
 }
 
-static void begin_address(uint32_t code, uint32_t bits, struct address_bits *address)
+static void begin_upper_address(uint32_t code, uint32_t bits, struct address_bits *address)
 {
 	address->begins = RD(code) != ZERO;
 	address->register_number = RD(code);
@@ -375,10 +375,10 @@ static void find_address_in_word(uint32_t word, uint32_t begun, struct address_b
 {
 	switch (OPCODE(word)) {
 	case OPCODE_LUI:
-		begin_address(word, 0, address);
+		begin_upper_address(word, 0, address);
 		break;
 	case OPCODE_AUIPC:
-		begin_address(word, IMMEDIATE_OF_U, address);
+		begin_upper_address(word, IMMEDIATE_OF_U, address);
 		break;
 	case OPCODE_OP_IMM:
 	case OPCODE_OP_IMM_32:
@@ -415,7 +415,7 @@ static void find_address_in_half(uint32_t half, unsigned address_size, struct ad
 		break;
 	case C_CASE(3u, 1u): /* C.LUI, but not C.ADDI16SP */
 		if (RD(half) != 2)
-			begin_address(half, 0, address);
+			begin_upper_address(half, 0, address);
 		break;
 	case C_CASE(5u, 1u): /* C.J */
 		set_half_bits(address, 0, UINT16_MAX);

@@ -37,8 +37,8 @@ static bool writes_register(uint32_t opcode)
 	       opcode == OPCODE_OP_IMM_32 || opcode == OPCODE_OP || opcode == OPCODE_LUI || opcode == OPCODE_OP_32;
 }
 
-static void find_in_word(uint32_t word, unsigned bits, const struct known_registers *registers,
-                         struct stack_effect *effect)
+static void find_word_effect(uint32_t word, unsigned bits, const struct known_registers *registers,
+                             struct stack_effect *effect)
 {
 	uint32_t opcode = word & 0x7F, to = word >> 7 & 31, kind = word >> 12 & 7, from = word >> 15 & 31,
 	         other = word >> 20 & 31;
@@ -57,8 +57,8 @@ static void find_in_word(uint32_t word, unsigned bits, const struct known_regist
 
 /* --- Compressed instructions. */
 
-static void find_in_half(uint32_t half, unsigned bits, const struct known_registers *registers,
-                         struct stack_effect *effect)
+static void find_compressed_effect(uint32_t half, unsigned bits, const struct known_registers *registers,
+                                   struct stack_effect *effect)
 {
 	uint32_t to = half >> 7 & 31, other = half >> 2 & 31;
 
@@ -90,7 +90,7 @@ void find_riscv_stack_effect(const struct code_place *place, const struct known_
 
 	read_half(place, 0, &code);
 	if ((code & 3) != 3)
-		find_in_half(code, bits, registers, effect);
+		find_compressed_effect(code, bits, registers, effect);
 	else if (read_word(place, 0, &code))
-		find_in_word(code, bits, registers, effect);
+		find_word_effect(code, bits, registers, effect);
 }

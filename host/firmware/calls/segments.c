@@ -11,7 +11,7 @@
 #define WATCHED 1
 
 /* Whether an extent, in an image divided by lines, continues the function before it. */
-static bool is_continuation(const struct image *image, size_t index)
+static bool continues_by_line(const struct image *image, size_t index)
 {
 	const struct image_function *function = &image->functions[index];
 
@@ -20,19 +20,19 @@ static bool is_continuation(const struct image *image, size_t index)
 }
 
 /* Calls target neither later extents of a function nor inlined code. */
-static bool is_entry(const struct image *image, const struct image_function *function)
+static bool is_called_entry(const struct image *image, const struct image_function *function)
 {
 	size_t index = (size_t)(function - image->functions);
 
 	return function->first == index && function->inlined_into == IMAGE_NOT_INLINED &&
-	       !is_continuation(image, index);
+	       !continues_by_line(image, index);
 }
 
 const struct image_function *function_with_entry(const struct image *image, uint64_t address)
 {
 	const struct image_function *function = image_function_at(image, address);
 
-	return function != NULL && function->start == address && is_entry(image, function) ? function : NULL;
+	return function != NULL && function->start == address && is_called_entry(image, function) ? function : NULL;
 }
 
 size_t first_extent_after(const struct image_extent *extents, size_t count, uint64_t address)
@@ -79,7 +79,7 @@ static uint64_t end_of_function(struct segment_walk *walk)
 	const struct image *image = walk->image;
 	size_t last = walk->function;
 
-	while (last + 1 < image->function_count && is_continuation(image, last + 1))
+	while (last + 1 < image->function_count && continues_by_line(image, last + 1))
 		last++;
 	return image->functions[last].end;
 }
@@ -160,7 +160,7 @@ void instruction_walk_watch(struct instruction_walk *walk, unsigned watched)
 
 bool instruction_walk_keeps(const struct instruction_walk *walk, unsigned watched)
 {
-	return is_known(&walk->registers, watched) && walk->registers.values[watched] == WATCHED;
+	return register_is_known(&walk->registers, watched) && walk->registers.values[watched] == WATCHED;
 }
 
 struct stack_effect instruction_walk_effect(const struct instruction_walk *walk)

@@ -13,7 +13,8 @@ static bool next_instruction(struct instruction_walk *walk, bool *sets_argument)
 
 	set_register(&walk->registers, argument, UNCHANGED);
 	bool is_decoded = instruction_walk_next(walk);
-	*sets_argument = !is_known(&walk->registers, argument) || walk->registers.values[argument] != UNCHANGED;
+	*sets_argument =
+	        !register_is_known(&walk->registers, argument) || walk->registers.values[argument] != UNCHANGED;
 	return is_decoded;
 }
 

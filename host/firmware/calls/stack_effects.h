@@ -21,7 +21,7 @@ static inline void stack_rises_by(struct stack_effect *effect, const struct know
                                   unsigned bits)
 {
 	effect->moves = true;
-	effect->is_known = is_known(registers, number);
+	effect->is_known = register_is_known(registers, number);
 	if (effect->is_known)
 		effect->rise =
 		        bits == 32 ? (int32_t)(uint32_t)registers->values[number] : (int64_t)registers->values[number];

@@ -36,12 +36,12 @@ static bool is_veneer_part(uint32_t code)
 }
 
 /* The instruction may have been skipped: registers that it writes become unknown, and a jump becomes a branch. */
-static void make_conditional(const struct step *step, const struct known_registers *before)
+static void make_conditional(const struct thumb_step *step, const struct known_registers *before)
 {
 	struct known_registers *after = step->registers;
 
 	for (unsigned i = 0; i <= PC; i++)
-		if (!is_known(before, i) || before->values[i] != after->values[i])
+		if (!register_is_known(before, i) || before->values[i] != after->values[i])
 			forget_register(after, i);
 	if (step->instruction->flow == FLOW_JUMP)
 		step->instruction->flow = FLOW_BRANCH;
@@ -69,7 +69,7 @@ static const struct pattern *pattern_at(const struct code_place *place, uint32_t
 static void decode_thumb(const struct code_place *place, struct known_registers *registers,
                          struct instruction *instruction)
 {
-	struct step step = {
+	struct thumb_step step = {
 	        .place = place, .registers = registers, .instruction = instruction, .pc = place->address + 4};
 	const struct pattern *pattern = pattern_at(place, &step.code);
 

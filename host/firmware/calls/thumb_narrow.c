@@ -3,42 +3,42 @@
 #include "firmware/calls/thumb_step.h"
 
 /* A jump or call through a register, with a target if its value is known. */
-static void transfer_through(const struct step *step, enum instruction_flow flow, unsigned number)
+static void transfer_by_register(const struct thumb_step *step, enum instruction_flow flow, unsigned number)
 {
 	step->instruction->flow = flow;
-	if (is_known(step->registers, number))
+	if (register_is_known(step->registers, number))
 		transfer_to(step->instruction, flow, step->registers->values[number] & ~UINT64_C(1));
 }
 
-static void writes_low(const struct step *step)
+static void writes_low(const struct thumb_step *step)
 {
-	forget(step, FIELD(step->code, 0, 3));
+	thumb_forget(step, FIELD(step->code, 0, 3));
 }
 
-static void writes_middle(const struct step *step)
+static void writes_middle(const struct thumb_step *step)
 {
-	forget(step, FIELD(step->code, 8, 3));
+	thumb_forget(step, FIELD(step->code, 8, 3));
 }
 
-static void decode_shift_left(const struct step *step)
+static void decode_shift_left(const struct thumb_step *step)
 {
 	unsigned to = FIELD(step->code, 0, 3), from = FIELD(step->code, 3, 3);
 
 	copy_register(step->registers, to, from);
-	if (is_known(step->registers, to))
-		set(step, to, step->registers->values[to] << FIELD(step->code, 6, 5));
+	if (register_is_known(step->registers, to))
+		thumb_set(step, to, step->registers->values[to] << FIELD(step->code, 6, 5));
 }
 
-static void decode_move_immediate(const struct step *step)
+static void decode_move_immediate(const struct thumb_step *step)
 {
-	set(step, FIELD(step->code, 8, 3), FIELD(step->code, 0, 8));
+	thumb_set(step, FIELD(step->code, 8, 3), FIELD(step->code, 0, 8));
 }
 
-static void decode_add_immediate(const struct step *step)
+static void decode_add_immediate(const struct thumb_step *step)
 {
 	unsigned number = FIELD(step->code, 8, 3);
 
-	if (is_known(step->registers, number))
+	if (register_is_known(step->registers, number))
 		set_constant(step, number, step->registers->values[number] + FIELD(step->code, 0, 8));
 }
 
@@ -47,25 +47,25 @@ static unsigned high_register(uint32_t code)
 	return moved_bits(code, 7, 3, 1) | FIELD(code, 0, 3);
 }
 
-static void decode_add_register(const struct step *step)
+static void decode_add_register(const struct thumb_step *step)
 {
 	unsigned to = high_register(step->code);
-	bool is_relative = FIELD(step->code, 3, 4) == PC && is_known(step->registers, to);
+	bool is_relative = FIELD(step->code, 3, 4) == PC && register_is_known(step->registers, to);
 
 	if (to == PC)
 		step->instruction->flow = FLOW_JUMP;
 	else if (is_relative)
 		set_constant(step, to, step->registers->values[to] + step->pc);
 	else
-		forget(step, to);
+		thumb_forget(step, to);
 }
 
-static void decode_move_register(const struct step *step)
+static void decode_move_register(const struct thumb_step *step)
 {
 	unsigned to = high_register(step->code), from = FIELD(step->code, 3, 4);
 
 	if (to == PC)
-		transfer_through(step, FLOW_JUMP, from);
+		transfer_by_register(step, FLOW_JUMP, from);
 	if (to == PC && from == LR)
 		step->instruction->returns = RETURN_BY_LINK;
 	if (to != PC)
@@ -73,10 +73,10 @@ static void decode_move_register(const struct step *step)
 }
 
 /* BX PC switches to A32 (DDI0406, A8.8.18 B, A8.8.64 LDR literal). */
-static void decode_switch_to_a32(const struct step *step)
+static void decode_switch_to_a32(const struct thumb_step *step)
 {
-	uint64_t offset = aligned(step->pc) - step->place->address;
-	uint64_t pc = aligned(step->pc) + 8, value;
+	uint64_t offset = word_aligned(step->pc) - step->place->address;
+	uint64_t pc = word_aligned(step->pc) + 8, value;
 	uint32_t word;
 
 	step->instruction->flow = FLOW_JUMP;
@@ -84,13 +84,13 @@ static void decode_switch_to_a32(const struct step *step)
 		return;
 	if (word >> 24 == 0xEA)
 		transfer_to(step->instruction, FLOW_JUMP,
-		            in_address_space(pc + sign_extended(moved_bits(word, 0, 2, 24), 26)));
-	else if (word == 0xE51FF004 && read_literal(step->place->image, in_address_space(pc - 4), &value))
+		            wrap_to_32_bits(pc + sign_extended(moved_bits(word, 0, 2, 24), 26)));
+	else if (word == 0xE51FF004 && read_literal(step->place->image, wrap_to_32_bits(pc - 4), &value))
 		transfer_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
 }
 
 /* BXNS and BLXNS leave the Secure state, and so this image. */
-static void decode_exchange(const struct step *step)
+static void decode_exchange(const struct thumb_step *step)
 {
 	enum instruction_flow flow = FIELD(step->code, 7, 1) != 0 ? FLOW_CALL : FLOW_JUMP;
 	bool is_non_secure = FIELD(step->code, 2, 1) != 0;
@@ -101,27 +101,27 @@ static void decode_exchange(const struct step *step)
 	if (step->code == 0x4778)
 		decode_switch_to_a32(step);
 	else if (!is_non_secure)
-		transfer_through(step, flow, FIELD(step->code, 3, 4));
+		transfer_by_register(step, flow, FIELD(step->code, 3, 4));
 	if (flow == FLOW_CALL)
-		forget(step, LR);
+		thumb_forget(step, LR);
 }
 
-static void decode_load_literal(const struct step *step)
+static void decode_load_literal(const struct thumb_step *step)
 {
-	load_literal(step, FIELD(step->code, 8, 3), aligned(step->pc) + moved_bits(step->code, 0, 2, 8));
+	load_literal(step, FIELD(step->code, 8, 3), word_aligned(step->pc) + moved_bits(step->code, 0, 2, 8));
 }
 
-static void decode_address(const struct step *step)
+static void decode_address(const struct thumb_step *step)
 {
-	set_constant(step, FIELD(step->code, 8, 3), aligned(step->pc) + moved_bits(step->code, 0, 2, 8));
+	set_constant(step, FIELD(step->code, 8, 3), word_aligned(step->pc) + moved_bits(step->code, 0, 2, 8));
 }
 
-static void decode_push(const struct step *step)
+static void decode_push(const struct thumb_step *step)
 {
 	step->instruction->pushes_link = FIELD(step->code, 8, 1) != 0;
 }
 
-static void decode_pop(const struct step *step)
+static void decode_pop(const struct thumb_step *step)
 {
 	forget_list(step, FIELD(step->code, 0, 8));
 	if (FIELD(step->code, 8, 1) == 0)
@@ -131,19 +131,19 @@ static void decode_pop(const struct step *step)
 }
 
 /* Also stores may update the base register. */
-static void decode_multiple(const struct step *step)
+static void decode_multiple(const struct thumb_step *step)
 {
 	writes_middle(step);
 	if (FIELD(step->code, 11, 1) != 0)
 		forget_list(step, FIELD(step->code, 0, 8));
 }
 
-static void decode_branch_on_zero(const struct step *step)
+static void decode_branch_on_zero(const struct thumb_step *step)
 {
-	transfer_by(step, FLOW_BRANCH, moved_bits(step->code, 9, 6, 1) | moved_bits(step->code, 3, 1, 5));
+	transfer_from_pc(step, FLOW_BRANCH, moved_bits(step->code, 9, 6, 1) | moved_bits(step->code, 3, 1, 5));
 }
 
-static void decode_if_then(const struct step *step)
+static void decode_if_then(const struct thumb_step *step)
 {
 	/* The lowest set bit of the mask ends a block of one to four instructions; an empty mask means a hint. */
 	unsigned mask = FIELD(step->code, 0, 4), count = mask == 0 ? 0 : 4;
@@ -153,14 +153,14 @@ static void decode_if_then(const struct step *step)
 	step->registers->conditional = count;
 }
 
-static void decode_conditional_branch(const struct step *step)
+static void decode_conditional_branch(const struct thumb_step *step)
 {
-	transfer_by(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
+	transfer_from_pc(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
 }
 
-static void decode_branch(const struct step *step)
+static void decode_branch(const struct thumb_step *step)
 {
-	transfer_by(step, FLOW_JUMP, sign_extended(moved_bits(step->code, 0, 1, 11), 12));
+	transfer_from_pc(step, FLOW_JUMP, sign_extended(moved_bits(step->code, 0, 1, 11), 12));
 }
 
 const struct pattern thumb_narrow[] = {

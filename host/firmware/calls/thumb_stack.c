@@ -24,7 +24,7 @@ static void push_list(uint32_t list, struct stack_effect *effect)
 	stack_rises(effect, -4 * (int64_t)__builtin_popcount(list));
 }
 
-static void find_in_half(uint32_t half, const struct known_registers *registers, struct stack_effect *effect)
+static void find_narrow_effect(uint32_t half, const struct known_registers *registers, struct stack_effect *effect)
 {
 	uint32_t bit_8 = half >> 8 & 1;
 
@@ -48,7 +48,7 @@ static uint32_t twelve_bits(uint32_t word)
 }
 
 /* ThumbExpandImm (Armv7-M ARM A5.3.2). */
-static uint32_t expanded(uint32_t word)
+static uint32_t expanded_immediate(uint32_t word)
 {
 	static const uint32_t repeated[] = {0x1, 0x10001, 0x1000100, 0x1010101};
 	uint32_t twelve = twelve_bits(word);
@@ -65,18 +65,18 @@ static uint32_t expanded(uint32_t word)
 static void find_arithmetic(uint32_t word, struct stack_effect *effect)
 {
 	if ((word & 0xFBEF8F00) == 0xF10D0D00) /* ADD.W SP, SP, #imm */
-		stack_rises(effect, (int32_t)expanded(word));
+		stack_rises(effect, (int32_t)expanded_immediate(word));
 	else if ((word & 0xFBFF8F00) == 0xF20D0D00) /* ADDW SP, SP, #imm */
 		stack_rises(effect, twelve_bits(word));
 	else if ((word & 0xFBEF8F00) == 0xF1AD0D00) /* SUB.W SP, SP, #imm */
-		stack_rises(effect, -(int64_t)expanded(word));
+		stack_rises(effect, -(int64_t)expanded_immediate(word));
 	else if ((word & 0xFBFF8F00) == 0xF2AD0D00) /* SUBW SP, SP, #imm */
 		stack_rises(effect, -(int64_t)twelve_bits(word));
 	else if ((word & 0xF8008F00) == 0xF0000D00 || (word & 0xFE008F00) == 0xEA000D00) /* another one */
 		effect->moves = true;
 }
 
-static void find_in_word(uint32_t word, struct stack_effect *effect)
+static void find_wide_effect(uint32_t word, struct stack_effect *effect)
 {
 	uint32_t first = word >> 16;
 
@@ -115,7 +115,7 @@ void find_thumb_stack_effect(const struct code_place *place, const struct known_
 
 	read_half(place, 0, &first);
 	if (first < 0xE800)
-		find_in_half(first, registers, effect);
+		find_narrow_effect(first, registers, effect);
 	else if (read_half(place, 2, &second))
-		find_in_word(first << 16 | second, effect);
+		find_wide_effect(first << 16 | second, effect);
 }

@@ -13,7 +13,7 @@
 #define FIELD(code, low, count) ((code) >> (low) & ((1u << (count)) - 1))
 
 /* The instruction being decoded. */
-struct step {
+struct thumb_step {
 	const struct code_place *place;
 	struct known_registers *registers;
 	struct instruction *instruction;
@@ -25,69 +25,69 @@ struct step {
 struct pattern {
 	uint32_t mask, bits;
 	uint32_t address;
-	void (*decode)(const struct step *step);
+	void (*decode)(const struct thumb_step *step);
 };
 
-static inline uint64_t in_address_space(uint64_t address)
+static inline uint64_t wrap_to_32_bits(uint64_t address)
 {
 	return address & UINT32_MAX;
 }
 
-static inline void transfer_by(const struct step *step, enum instruction_flow flow, uint64_t offset)
+static inline void transfer_from_pc(const struct thumb_step *step, enum instruction_flow flow, uint64_t offset)
 {
-	transfer_to(step->instruction, flow, in_address_space(step->pc + offset));
+	transfer_to(step->instruction, flow, wrap_to_32_bits(step->pc + offset));
 }
 
-static inline void set(const struct step *step, unsigned number, uint64_t value)
+static inline void thumb_set(const struct thumb_step *step, unsigned number, uint64_t value)
 {
-	set_register(step->registers, number, in_address_space(value));
+	set_register(step->registers, number, wrap_to_32_bits(value));
 }
 
 /* The value may be a complete address. */
-static inline void set_constant(const struct step *step, unsigned number, uint64_t value)
+static inline void set_constant(const struct thumb_step *step, unsigned number, uint64_t value)
 {
-	set(step, number, value);
+	thumb_set(step, number, value);
 	step->instruction->has_constant = true;
-	step->instruction->constant = in_address_space(value);
+	step->instruction->constant = wrap_to_32_bits(value);
 }
 
-static inline void forget(const struct step *step, unsigned number)
+static inline void thumb_forget(const struct thumb_step *step, unsigned number)
 {
 	forget_register(step->registers, number);
 }
 
-static inline void forget_list(const struct step *step, uint32_t list)
+static inline void forget_list(const struct thumb_step *step, uint32_t list)
 {
 	step->registers->known &= ~list;
 }
 
-static inline uint64_t aligned(uint64_t pc)
+static inline uint64_t word_aligned(uint64_t pc)
 {
 	return pc & ~UINT64_C(3);
 }
 
-static inline void load_literal(const struct step *step, unsigned number, uint64_t address)
+static inline void load_literal(const struct thumb_step *step, unsigned number, uint64_t address)
 {
 	uint64_t value;
 
-	forget(step, number);
+	thumb_forget(step, number);
 	if (number == PC)
 		step->instruction->flow = FLOW_JUMP;
-	if (!read_literal(step->place->image, in_address_space(address), &value))
+	if (!read_literal(step->place->image, wrap_to_32_bits(address), &value))
 		return;
 	if (number == PC)
 		transfer_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
 	else
-		set(step, number, value);
+		thumb_set(step, number, value);
 }
 
 /* Any register may be written. */
-static inline void writes_anything(const struct step *step)
+static inline void writes_anything(const struct thumb_step *step)
 {
 	forget_all(step->registers);
 }
 
-static inline void writes_nothing(const struct step *step)
+static inline void writes_nothing(const struct thumb_step *step)
 {
 	(void)step;
 }

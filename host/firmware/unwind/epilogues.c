@@ -10,7 +10,7 @@
 /* The maximum number of bytes that are pushed for a call. */
 #define PUSHED_MAX 64
 
-struct search {
+struct epilogue_search {
 	const struct image *image;
 	const struct decoder *decoder;
 	const struct frame_rows *rows;
@@ -79,7 +79,7 @@ static bool are_equal(const struct frame_row *left, const struct frame_row *righ
 /* --- Epilogues. */
 
 /* Returns to the rules of the row; keeps the changes found so far if they belong to an epilogue. */
-static void reset(struct search *search, bool is_epilogue)
+static void reset_rules(struct epilogue_search *search, bool is_epilogue)
 {
 	if (is_epilogue)
 		search->certain = search->count;
@@ -90,19 +90,19 @@ static void reset(struct search *search, bool is_epilogue)
 }
 
 /* Moves to the row of an address; false if there is none. */
-static bool find_row(struct search *search, uint64_t address)
+static bool move_to_row(struct epilogue_search *search, uint64_t address)
 {
 	size_t before = search->row;
 
 	while (search->row < search->rows->count && search->rows->rows[search->row].high <= address)
 		search->row++;
 	if (search->row != before)
-		reset(search, false);
+		reset_rules(search, false);
 	return search->row < search->rows->count && search->rows->rows[search->row].low <= address;
 }
 
 /* The rules change at an address within the row. */
-static void add_change(struct search *search, uint64_t address)
+static void add_changed_row(struct epilogue_search *search, uint64_t address)
 {
 	const struct frame_row *row = &search->rows->rows[search->row];
 	struct frame_row changed = search->rules;
@@ -117,7 +117,7 @@ static void add_change(struct search *search, uint64_t address)
 }
 
 /* Adds a row that does not depend on what follows. */
-static void add_certain(struct search *search, const struct frame_row *row)
+static void add_certain(struct epilogue_search *search, const struct frame_row *row)
 {
 	if (!array_append(&search->found, &search->count, row, sizeof *row))
 		search->out_of_memory = true;
@@ -125,7 +125,7 @@ static void add_certain(struct search *search, const struct frame_row *row)
 }
 
 /* Whether an instruction leaves its function for good. */
-static bool leaves(const struct instruction *instruction, const struct segment *segment)
+static bool leaves_for_good(const struct instruction *instruction, const struct segment *segment)
 {
 	const struct image_function *function = segment->function;
 	bool is_inside =
@@ -134,7 +134,8 @@ static bool leaves(const struct instruction *instruction, const struct segment *
 	return instruction->flow == FLOW_JUMP && (!instruction->has_target || !is_inside);
 }
 
-static void follow_stack(struct search *search, const struct stack_effect *effect, bool is_conditional, uint64_t next)
+static void follow_stack(struct epilogue_search *search, const struct stack_effect *effect, bool is_conditional,
+                         uint64_t next)
 {
 	struct frame_row before = search->rules;
 	bool is_last = next >= search->rows->rows[search->row].high;
@@ -153,14 +154,14 @@ static void follow_stack(struct search *search, const struct stack_effect *effec
 	if (is_conditional || is_wrong)
 		search->is_lost = true;
 	else if (!is_last && !are_equal(&before, &search->rules))
-		add_change(search, next);
+		add_changed_row(search, next);
 }
 
 /*
  * A jump changes no register, so its rules are those of its target. GCC states wrong rules where it jumps to a function
  * of -msave-restore that restores the registers. Only targets of this kind have a saved return address at their start.
  */
-static void take_rules_of_target(struct search *search, const struct code_place *place,
+static void take_rules_of_target(struct epilogue_search *search, const struct code_place *place,
                                  const struct instruction *instruction)
 {
 	const struct frame_row *target =
@@ -170,14 +171,14 @@ static void take_rules_of_target(struct search *search, const struct code_place 
 	    are_equal(target, &search->rules))
 		return;
 	search->rules = *target;
-	add_change(search, place->address);
+	add_changed_row(search, place->address);
 }
 
 /*
  * Where a function returns by the link register, the stack pointer is that of the caller. libgcc's frame information of
  * __aeabi_uldivmod states otherwise. Then it is wrong also for the code before that leaves the stack pointer alone.
  */
-static void correct_return(struct search *search, const struct instruction *instruction, uint64_t next)
+static void correct_return(struct epilogue_search *search, const struct instruction *instruction, uint64_t next)
 {
 	const struct frame_row *row = &search->rows->rows[search->row];
 	struct frame_row returning = *row;
@@ -198,7 +199,7 @@ static void correct_return(struct search *search, const struct instruction *inst
  * Words that a function pops right before it returns by the link register are on the stack before the pop. newlib's
  * strcpy() for Armv7-M pushes a register in inline assembly, without frame information.
  */
-static void add_popped_words(struct search *search, const struct instruction *instruction, uint64_t address)
+static void add_popped_words(struct epilogue_search *search, const struct instruction *instruction, uint64_t address)
 {
 	const struct frame_row *row = &search->rows->rows[search->row];
 	const struct stack_effect *pop = &search->before;
@@ -217,7 +218,7 @@ static void add_popped_words(struct search *search, const struct instruction *in
 
 /* --- Words for a call. */
 
-static bool is_hook(const struct image *image, const struct instruction *instruction)
+static bool is_called_hook(const struct image *image, const struct instruction *instruction)
 {
 	return instruction->has_target && image_is_hook(image, instruction->target);
 }
@@ -227,16 +228,16 @@ static bool is_hook(const struct image *image, const struct instruction *instruc
  * compilers generate `push {lr}` before `bl __gnu_mcount_nc`, which pops LR. libgcc's __udivsi3 for Armv6-M pushes LR
  * before it calls the handler of divisions by 0.
  */
-static void add_pushed_words(struct search *search, const struct instruction *instruction, uint64_t address)
+static void add_pushed_words(struct epilogue_search *search, const struct instruction *instruction, uint64_t address)
 {
 	const struct frame_row *row = &search->rows->rows[search->row];
 	const struct stack_effect *push = &search->before;
 	struct frame_row pushed = *row;
 	bool saves = push->saves_link && row->ra == FRAME_SAME;
 
-	if (instruction->flow != FLOW_CALL || !(saves || is_hook(search->image, instruction)) || !push->is_known ||
-	    push->rise >= 0 || push->rise < -PUSHED_MAX || row->low == address || row->base != FRAME_FROM_SP ||
-	    row->offset > INT32_MAX - PUSHED_MAX)
+	if (instruction->flow != FLOW_CALL || !(saves || is_called_hook(search->image, instruction)) ||
+	    !push->is_known || push->rise >= 0 || push->rise < -PUSHED_MAX || row->low == address ||
+	    row->base != FRAME_FROM_SP || row->offset > INT32_MAX - PUSHED_MAX)
 		return;
 	pushed.low = address;
 	pushed.high = address + instruction->length;
@@ -251,24 +252,24 @@ static void add_pushed_words(struct search *search, const struct instruction *in
 /* --- */
 
 /* Considers one instruction. */
-static void follow(struct search *search, const struct instruction_walk *walk, const struct stack_effect *effect,
-                   const struct segment *segment, bool is_conditional)
+static void follow_instruction(struct epilogue_search *search, const struct instruction_walk *walk,
+                               const struct stack_effect *effect, const struct segment *segment, bool is_conditional)
 {
 	const struct instruction *instruction = &walk->instruction;
 	uint64_t next = walk->place.address + instruction->length;
 
-	if (!find_row(search, walk->place.address))
+	if (!move_to_row(search, walk->place.address))
 		return;
 	correct_return(search, instruction, next);
 	add_popped_words(search, instruction, walk->place.address);
 	if (instruction->flow != FLOW_NEXT) {
-		bool is_exit = leaves(instruction, segment);
+		bool is_exit = leaves_for_good(instruction, segment);
 
 		if (is_exit)
 			take_rules_of_target(search, &walk->place, instruction);
 		if (search->count > search->certain)
 			search->found[search->count - 1].high = next;
-		reset(search, is_exit && !search->is_lost);
+		reset_rules(search, is_exit && !search->is_lost);
 		add_pushed_words(search, instruction, walk->place.address);
 	} else if (!search->is_lost) {
 		follow_stack(search, effect, is_conditional, next);
@@ -277,13 +278,13 @@ static void follow(struct search *search, const struct instruction_walk *walk, c
 
 static bool search_segment(void *context, const struct segment *segment)
 {
-	struct search *search = context;
+	struct epilogue_search *search = context;
 	struct instruction_walk walk;
 	unsigned conditional = 0;
 
 	search->row = first_above(search->rows->rows, search->rows->count, sizeof *search->rows->rows,
 	                          offsetof(struct frame_row, high), segment->start);
-	reset(search, false);
+	reset_rules(search, false);
 	search->before = (struct stack_effect){.moves = false};
 	search->level = segment->start;
 	instruction_walk_begin(&walk, search->decoder, search->image, segment);
@@ -292,7 +293,7 @@ static bool search_segment(void *context, const struct segment *segment)
 		enum instruction_flow flow = walk.instruction.flow;
 		uint64_t next = walk.place.address + walk.instruction.length;
 
-		follow(search, &walk, &effect, segment, conditional > 0);
+		follow_instruction(search, &walk, &effect, segment, conditional > 0);
 		search->before = effect;
 		search->level_before = conditional > 0 ? next : search->level;
 		if (flow == FLOW_JUMP || flow == FLOW_CALL || effect.moves)
@@ -301,13 +302,13 @@ static bool search_segment(void *context, const struct segment *segment)
 			forget_all(&walk.registers);
 		conditional = walk.registers.conditional;
 	}
-	reset(search, false);
+	reset_rules(search, false);
 	return !search->out_of_memory;
 }
 
 bool epilogues_correct(const struct image *image, struct frame_rows *rows)
 {
-	struct search search = {.image = image, .decoder = decoder_of(image), .rows = rows};
+	struct epilogue_search search = {.image = image, .decoder = decoder_of(image), .rows = rows};
 
 	if (search.decoder == NULL || rows->count == 0)
 		return true;

@@ -33,7 +33,7 @@ struct frame_code {
 /* --- Functions. */
 
 /* The index of the function at address; the number of functions if there is none. */
-static size_t function_at(const struct frame_code *code, uint64_t address)
+static size_t function_index_at(const struct frame_code *code, uint64_t address)
 {
 	const struct image_private *private = code->image->private;
 	size_t index = first_above(private->functions, private->function_count, sizeof *private->functions,
@@ -45,14 +45,14 @@ static size_t function_at(const struct frame_code *code, uint64_t address)
 
 unsigned frame_code_function(const struct frame_code *code, uint64_t address)
 {
-	size_t index = function_at(code, address);
+	size_t index = function_index_at(code, address);
 
 	return index == code->image->private->function_count ? 0 : code->properties[index];
 }
 
 void frame_code_add(struct frame_code *code, uint64_t address, enum frame_function property)
 {
-	size_t index = function_at(code, address);
+	size_t index = function_index_at(code, address);
 
 	if (index < code->image->private->function_count)
 		code->properties[index] |= (uint8_t)property;
@@ -60,8 +60,8 @@ void frame_code_add(struct frame_code *code, uint64_t address, enum frame_functi
 
 bool frame_code_are_apart(const struct frame_code *code, uint64_t left, uint64_t right)
 {
-	size_t count = code->image->private->function_count, first = function_at(code, left),
-	       second = function_at(code, right);
+	size_t count = code->image->private->function_count, first = function_index_at(code, left),
+	       second = function_index_at(code, right);
 
 	return first < count && second < count && first != second;
 }
@@ -74,7 +74,7 @@ static bool scan_segment(void *context, const struct segment *segment)
 	struct frame_code *code = context;
 	struct instruction_walk walk;
 	enum instruction_flow last = FLOW_NEXT;
-	size_t function = function_at(code, segment->start);
+	size_t function = function_index_at(code, segment->start);
 
 	if (function == code->image->private->function_count)
 		return true;
@@ -186,14 +186,14 @@ static void mark_handlers(struct frame_code *code, const uint8_t *table, uint64_
 	}
 }
 
-static void find_vectors(void *context, uint64_t address, const uint8_t *bytes, uint64_t size)
+static void find_vector_tables(void *context, uint64_t address, const uint8_t *bytes, uint64_t size)
 {
 	struct vector_search *search = context;
 	struct frame_code *code = search->code;
 
 	for (uint64_t at = (0 - address) % VECTOR_ALIGNMENT; at + VECTORS_MIN <= size; at += VECTOR_ALIGNMENT) {
 		const uint64_t reset = vector_at(code, bytes + at, VECTOR_RESET);
-		const size_t function = function_at(code, reset - 1);
+		const size_t function = function_index_at(code, reset - 1);
 		const bool is_table =
 		        search->is_by_form ? has_vector_form(code, bytes + at, size - at) : function == search->entry;
 
@@ -219,10 +219,10 @@ static bool find_handlers(struct frame_code *code, size_t *entry)
 		return true;
 	if (!image_data_in_code(code->image, &extents, &extent_count))
 		return false;
-	each_data(code->image, extents, extent_count, find_vectors, &search);
+	each_data(code->image, extents, extent_count, find_vector_tables, &search);
 	search.is_by_form = !code->has_vectors;
 	if (search.is_by_form)
-		each_data(code->image, extents, extent_count, find_vectors, &search);
+		each_data(code->image, extents, extent_count, find_vector_tables, &search);
 	*entry = search.entry;
 	free(extents);
 	return true;
@@ -245,10 +245,10 @@ static void count_names(struct entries *entries)
 
 	for (size_t i = 0; i < calls->count; i++)
 		if (calls->items[i].kind != CALL_INDIRECT)
-			entries->names[function_at(entries->code, calls->items[i].target)]++;
+			entries->names[function_index_at(entries->code, calls->items[i].target)]++;
 }
 
-static void add_entry(struct entries *entries, size_t function, enum frame_function property)
+static void add_entry_function(struct entries *entries, size_t function, enum frame_function property)
 {
 	entries->code->properties[function] |= (uint8_t)property;
 	entries->functions[entries->count++] = function;
@@ -257,11 +257,11 @@ static void add_entry(struct entries *entries, size_t function, enum frame_funct
 static void follow_to(struct entries *entries, uint64_t target)
 {
 	const struct frame_code *code = entries->code;
-	size_t function = function_at(code, target);
+	size_t function = function_index_at(code, target);
 
 	if (function < code->image->private->function_count &&
 	    (code->properties[function] & (FRAME_IS_ENTRY | FRAME_FOLLOWS_ENTRY)) == 0)
-		add_entry(entries, function, FRAME_FOLLOWS_ENTRY);
+		add_entry_function(entries, function, FRAME_FOLLOWS_ENTRY);
 }
 
 /* Follows the jumps out of a function, and its end if it continues in the next one. */
@@ -275,7 +275,7 @@ static void follow_function(struct entries *entries, size_t index)
 
 	for (; call < calls->count && calls->items[call].site < function->end; call++)
 		if (calls->items[call].kind == CALL_TAIL) {
-			entries->names[function_at(code, calls->items[call].target)]--;
+			entries->names[function_index_at(code, calls->items[call].target)]--;
 			follow_to(entries, calls->items[call].target);
 		}
 	if (code->falls_through[index])
@@ -301,20 +301,20 @@ static void note_called_entry(struct frame_code *code, size_t entry)
 }
 
 /* entry: the function at the entry point, or the number of functions. */
-static void add_entries(struct entries *entries, size_t entry)
+static void add_entry_functions(struct entries *entries, size_t entry)
 {
 	struct frame_code *code = entries->code;
 	const size_t count = code->image->private->function_count;
 	const bool is_certain = entry < count && (code->has_vectors || entries->names[entry] == 0);
 
 	if (entry < count)
-		add_entry(entries, entry, is_certain ? FRAME_IS_ENTRY : FRAME_FOLLOWS_ENTRY);
+		add_entry_function(entries, entry, is_certain ? FRAME_IS_ENTRY : FRAME_FOLLOWS_ENTRY);
 	if (entry == count || is_certain)
 		return;
 	note_called_entry(code, entry);
 	for (size_t i = 0; i < count; i++)
 		if (entries->names[i] == 0 && code->image->private->functions[i].first == i)
-			add_entry(entries, i, FRAME_FOLLOWS_ENTRY);
+			add_entry_function(entries, i, FRAME_FOLLOWS_ENTRY);
 }
 
 static bool find_entries(struct frame_code *code)
@@ -330,11 +330,11 @@ static bool find_entries(struct frame_code *code)
 	bool ok = entries.names != NULL && entries.functions != NULL;
 
 	if (gelf_getehdr(code->image->private->elf, &header) != NULL)
-		entry = function_at(code, header.e_entry & ~image_thumb_bit(code->image));
+		entry = function_index_at(code, header.e_entry & ~image_thumb_bit(code->image));
 	ok = ok && find_handlers(code, &entry);
 	if (ok) {
 		count_names(&entries);
-		add_entries(&entries, entry);
+		add_entry_functions(&entries, entry);
 		follow_entries(&entries);
 	}
 	free(entries.names);

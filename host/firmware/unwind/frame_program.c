@@ -7,7 +7,7 @@
 /* The maximum number of states that a program may remember at once; compilers use one or two. */
 #define REMEMBERED_MAX 64
 
-struct run {
+struct program_run {
 	const struct frame_section *section;
 	const struct frame_common *common;
 	const struct frame_numbers *numbers;
@@ -21,7 +21,7 @@ struct run {
 	bool is_stopped; /* by an instruction that has no meaning here, or by the receiver */
 };
 
-static void stop(struct run *run)
+static void stop_program(struct program_run *run)
 {
 	run->is_stopped = true;
 }
@@ -29,7 +29,7 @@ static void stop(struct run *run)
 /* --- Locations. */
 
 /* Ends the rows before a location. */
-static void move_to(struct run *run, uint64_t location)
+static void move_to(struct program_run *run, uint64_t location)
 {
 	uint64_t end = location < run->high ? location : run->high;
 
@@ -37,18 +37,18 @@ static void move_to(struct run *run, uint64_t location)
 	bool is_row = run->initial != NULL && end > run->location;
 	if (run->initial == NULL || location < run->location ||
 	    (is_row && !run->found(run->context, run->location, end, &run->state)))
-		stop(run);
+		stop_program(run);
 	run->location = location;
 	if (location >= run->high)
-		stop(run);
+		stop_program(run);
 }
 
-static void set_location(struct run *run, const uint64_t *operands)
+static void set_location(struct program_run *run, const uint64_t *operands)
 {
 	move_to(run, operands[0]);
 }
 
-static void advance(struct run *run, const uint64_t *operands)
+static void advance_location(struct program_run *run, const uint64_t *operands)
 {
 	uint64_t distance;
 
@@ -60,34 +60,34 @@ static void advance(struct run *run, const uint64_t *operands)
 
 /* --- The caller's stack pointer. */
 
-static void set_base(struct run *run, const uint64_t *operands)
+static void set_base(struct program_run *run, const uint64_t *operands)
 {
 	run->state.base = operands[0];
 }
 
-static void set_offset(struct run *run, const uint64_t *operands)
+static void set_offset(struct program_run *run, const uint64_t *operands)
 {
 	run->state.offset = (int64_t)operands[0];
 }
 
-static void set_factored_offset(struct run *run, const uint64_t *operands)
+static void set_factored_offset(struct program_run *run, const uint64_t *operands)
 {
 	run->state.offset = (int64_t)(operands[0] * run->common->data_factor);
 }
 
-static void define_base(struct run *run, const uint64_t *operands)
+static void define_base(struct program_run *run, const uint64_t *operands)
 {
 	run->state.is_expression = false;
 	run->state.base = operands[0];
 	run->state.offset = (int64_t)operands[1];
 }
 
-static void define_factored_base(struct run *run, const uint64_t *operands)
+static void define_factored_base(struct program_run *run, const uint64_t *operands)
 {
 	define_base(run, (uint64_t[]){operands[0], operands[1] * run->common->data_factor});
 }
 
-static void define_expression(struct run *run, const uint64_t *operands)
+static void define_expression(struct program_run *run, const uint64_t *operands)
 {
 	(void)operands;
 	run->state.is_expression = true;
@@ -103,22 +103,22 @@ static enum frame_rule rule_without_save(const struct frame_common *common, cons
 }
 
 /* The rule of a register, or NULL if it is not followed. */
-static struct frame_saved *saved(struct run *run, struct frame_state *state, uint64_t number)
+static struct frame_saved *saved_register(struct program_run *run, struct frame_state *state, uint64_t number)
 {
 	if (number == run->common->return_register)
 		return &state->ra;
 	return number == run->numbers->fp ? &state->fp : NULL;
 }
 
-static void set_rule(struct run *run, uint64_t number, enum frame_rule rule, int32_t offset)
+static void set_rule(struct program_run *run, uint64_t number, enum frame_rule rule, int32_t offset)
 {
-	struct frame_saved *rules = saved(run, &run->state, number);
+	struct frame_saved *rules = saved_register(run, &run->state, number);
 
 	if (rules != NULL)
 		*rules = (struct frame_saved){rule, offset};
 }
 
-static void save(struct run *run, const uint64_t *operands)
+static void save_register(struct program_run *run, const uint64_t *operands)
 {
 	int64_t offset = (int64_t)(operands[1] * run->common->data_factor);
 	bool fits = offset >= INT32_MIN && offset <= INT32_MAX;
@@ -126,23 +126,23 @@ static void save(struct run *run, const uint64_t *operands)
 	set_rule(run, operands[0], fits ? FRAME_SAVED : FRAME_UNKNOWN, fits ? (int32_t)offset : 0);
 }
 
-static void save_negative(struct run *run, const uint64_t *operands)
+static void save_negative(struct program_run *run, const uint64_t *operands)
 {
-	save(run, (uint64_t[]){operands[0], 0 - operands[1]});
+	save_register(run, (uint64_t[]){operands[0], 0 - operands[1]});
 }
 
 /* A register with a rule that is not followed: its value is in another register, or computed. */
-static void lose(struct run *run, const uint64_t *operands)
+static void lose_register(struct program_run *run, const uint64_t *operands)
 {
 	set_rule(run, operands[0], FRAME_UNKNOWN, 0);
 }
 
-static void undefine(struct run *run, const uint64_t *operands)
+static void undefine_register(struct program_run *run, const uint64_t *operands)
 {
 	set_rule(run, operands[0], FRAME_NONE, 0);
 }
 
-static void keep(struct run *run, const uint64_t *operands)
+static void keep_register(struct program_run *run, const uint64_t *operands)
 {
 	bool is_return = operands[0] == run->common->return_register;
 
@@ -150,36 +150,36 @@ static void keep(struct run *run, const uint64_t *operands)
 }
 
 /* Returns to the rule of the CIE. */
-static void restore(struct run *run, const uint64_t *operands)
+static void restore_register(struct program_run *run, const uint64_t *operands)
 {
 	struct frame_state initial = run->initial == NULL ? run->state : *run->initial;
-	const struct frame_saved *rules = saved(run, &initial, operands[0]);
+	const struct frame_saved *rules = saved_register(run, &initial, operands[0]);
 
 	if (run->initial == NULL)
-		stop(run);
+		stop_program(run);
 	else if (rules != NULL)
 		set_rule(run, operands[0], rules->rule, rules->offset);
 }
 
-static void remember(struct run *run, const uint64_t *operands)
+static void remember_state(struct program_run *run, const uint64_t *operands)
 {
 	(void)operands;
 	if (run->remembered_count == REMEMBERED_MAX)
-		stop(run);
+		stop_program(run);
 	else
 		run->remembered[run->remembered_count++] = run->state;
 }
 
-static void restore_state(struct run *run, const uint64_t *operands)
+static void restore_state(struct program_run *run, const uint64_t *operands)
 {
 	(void)operands;
 	if (run->remembered_count == 0)
-		stop(run);
+		stop_program(run);
 	else
 		run->state = run->remembered[--run->remembered_count];
 }
 
-static void do_nothing(struct run *run, const uint64_t *operands)
+static void do_nothing(struct program_run *run, const uint64_t *operands)
 {
 	(void)run;
 	(void)operands;
@@ -199,28 +199,28 @@ enum operand {
 	BLOCK, /* skipped */
 };
 
-static const struct operation {
-	void (*apply)(struct run *run, const uint64_t *operands); /* NULL: unknown */
+static const struct frame_operation {
+	void (*apply)(struct program_run *run, const uint64_t *operands); /* NULL: unknown */
 	uint8_t operands[2];
 } operations[0x40] = {
         [DW_CFA_nop] = {do_nothing, {NONE}},
         [DW_CFA_set_loc] = {set_location, {ADDRESS}},
-        [DW_CFA_advance_loc1] = {advance, {BYTES_1}},
-        [DW_CFA_advance_loc2] = {advance, {BYTES_2}},
-        [DW_CFA_advance_loc4] = {advance, {BYTES_4}},
-        [DW_CFA_MIPS_advance_loc8] = {advance, {BYTES_8}},
-        [DW_CFA_offset_extended] = {save, {UNSIGNED, UNSIGNED}},
-        [DW_CFA_offset_extended_sf] = {save, {UNSIGNED, SIGNED}},
+        [DW_CFA_advance_loc1] = {advance_location, {BYTES_1}},
+        [DW_CFA_advance_loc2] = {advance_location, {BYTES_2}},
+        [DW_CFA_advance_loc4] = {advance_location, {BYTES_4}},
+        [DW_CFA_MIPS_advance_loc8] = {advance_location, {BYTES_8}},
+        [DW_CFA_offset_extended] = {save_register, {UNSIGNED, UNSIGNED}},
+        [DW_CFA_offset_extended_sf] = {save_register, {UNSIGNED, SIGNED}},
         [DW_CFA_GNU_negative_offset_extended] = {save_negative, {UNSIGNED, UNSIGNED}},
-        [DW_CFA_restore_extended] = {restore, {UNSIGNED}},
-        [DW_CFA_undefined] = {undefine, {UNSIGNED}},
-        [DW_CFA_same_value] = {keep, {UNSIGNED}},
-        [DW_CFA_register] = {lose, {UNSIGNED, UNSIGNED}},
-        [DW_CFA_val_offset] = {lose, {UNSIGNED, UNSIGNED}},
-        [DW_CFA_val_offset_sf] = {lose, {UNSIGNED, SIGNED}},
-        [DW_CFA_expression] = {lose, {UNSIGNED, BLOCK}},
-        [DW_CFA_val_expression] = {lose, {UNSIGNED, BLOCK}},
-        [DW_CFA_remember_state] = {remember, {NONE}},
+        [DW_CFA_restore_extended] = {restore_register, {UNSIGNED}},
+        [DW_CFA_undefined] = {undefine_register, {UNSIGNED}},
+        [DW_CFA_same_value] = {keep_register, {UNSIGNED}},
+        [DW_CFA_register] = {lose_register, {UNSIGNED, UNSIGNED}},
+        [DW_CFA_val_offset] = {lose_register, {UNSIGNED, UNSIGNED}},
+        [DW_CFA_val_offset_sf] = {lose_register, {UNSIGNED, SIGNED}},
+        [DW_CFA_expression] = {lose_register, {UNSIGNED, BLOCK}},
+        [DW_CFA_val_expression] = {lose_register, {UNSIGNED, BLOCK}},
+        [DW_CFA_remember_state] = {remember_state, {NONE}},
         [DW_CFA_restore_state] = {restore_state, {NONE}},
         [DW_CFA_def_cfa] = {define_base, {UNSIGNED, UNSIGNED}},
         [DW_CFA_def_cfa_sf] = {define_factored_base, {UNSIGNED, SIGNED}},
@@ -232,7 +232,7 @@ static const struct operation {
 };
 
 /* Reads an operand; 0 if there is none. */
-static uint64_t read_operand(struct run *run, struct dwarf_cursor *cursor, enum operand operand)
+static uint64_t read_operand(struct program_run *run, struct dwarf_cursor *cursor, enum operand operand)
 {
 	uint64_t address = 0;
 
@@ -247,28 +247,28 @@ static uint64_t read_operand(struct run *run, struct dwarf_cursor *cursor, enum 
 	else if (operand != ADDRESS)
 		return dwarf_read_number(cursor, 1u << (operand - BYTES_1));
 	else if (!frame_read_address(run->section, cursor, run->common->encoding, &address))
-		stop(run);
+		stop_program(run);
 	return address;
 }
 
 /* An instruction with an operand in its low six bits: its high two bits, which are not 0, are the opcode. */
-static void run_short(struct run *run, struct dwarf_cursor *cursor, uint8_t opcode)
+static void run_short(struct program_run *run, struct dwarf_cursor *cursor, uint8_t opcode)
 {
 	uint64_t operands[2] = {opcode & 0x3Fu, 0};
 
 	if ((opcode & 0xC0u) == DW_CFA_advance_loc) {
-		advance(run, operands);
+		advance_location(run, operands);
 	} else if ((opcode & 0xC0u) == DW_CFA_restore) {
-		restore(run, operands);
+		restore_register(run, operands);
 	} else {
 		operands[1] = dwarf_read_leb128(cursor);
-		save(run, operands);
+		save_register(run, operands);
 	}
 	if (cursor->is_truncated)
-		stop(run);
+		stop_program(run);
 }
 
-static void run_instruction(struct run *run, struct dwarf_cursor *cursor)
+static void run_instruction(struct program_run *run, struct dwarf_cursor *cursor)
 {
 	uint8_t opcode = (uint8_t)dwarf_read_number(cursor, 1);
 
@@ -276,16 +276,16 @@ static void run_instruction(struct run *run, struct dwarf_cursor *cursor)
 		run_short(run, cursor, opcode);
 		return;
 	}
-	const struct operation *operation = &operations[opcode];
+	const struct frame_operation *operation = &operations[opcode];
 	const uint64_t first = read_operand(run, cursor, operation->operands[0]);
 	const uint64_t operands[2] = {first, read_operand(run, cursor, operation->operands[1])};
 	if (operation->apply == NULL || cursor->is_truncated)
-		stop(run);
+		stop_program(run);
 	else if (!run->is_stopped)
 		operation->apply(run, operands);
 }
 
-static void run_program(struct run *run, struct dwarf_cursor cursor)
+static void run_program(struct program_run *run, struct dwarf_cursor cursor)
 {
 	while (!run->is_stopped && dwarf_cursor_left(&cursor) > 0)
 		run_instruction(run, &cursor);
@@ -294,7 +294,7 @@ static void run_program(struct run *run, struct dwarf_cursor cursor)
 bool frame_program_begin(const struct frame_section *section, const struct frame_common *common,
                          const struct frame_numbers *numbers, struct frame_state *initial)
 {
-	struct run run = {
+	struct program_run run = {
 	        .section = section,
 	        .common = common,
 	        .numbers = numbers,
@@ -310,7 +310,7 @@ void frame_program_run(const struct frame_section *section, const struct frame_e
                        const struct frame_numbers *numbers, const struct frame_state *initial, frame_state_found found,
                        void *context)
 {
-	struct run run = {
+	struct program_run run = {
 	        .section = section,
 	        .common = &section->commons[entry->common],
 	        .numbers = numbers,

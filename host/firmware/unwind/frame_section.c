@@ -34,14 +34,14 @@ static uint64_t offset_of(const struct frame_section *section, const struct dwar
 	return (uint64_t)(cursor->at - section->bytes.at);
 }
 
-static uint64_t in_address_space(const struct frame_section *section, uint64_t address)
+static uint64_t frame_address(const struct frame_section *section, uint64_t address)
 {
 	return section->address_size == 4 ? address & UINT32_MAX : address;
 }
 
 /* Reads a number in the format of an encoding. */
-static bool read_format(const struct frame_section *section, struct dwarf_cursor *cursor, uint8_t encoding,
-                        uint64_t *value)
+static bool read_encoded_number(const struct frame_section *section, struct dwarf_cursor *cursor, uint8_t encoding,
+                                uint64_t *value)
 {
 	struct format format = formats[encoding & ENCODING_FORMAT];
 
@@ -62,9 +62,9 @@ bool frame_read_address(const struct frame_section *section, struct dwarf_cursor
 	uint64_t position = section->address + offset_of(section, cursor);
 
 	if ((base != ENCODING_ABSOLUTE && base != ENCODING_RELATIVE) ||
-	    !read_format(section, cursor, encoding, address))
+	    !read_encoded_number(section, cursor, encoding, address))
 		return false;
-	*address = in_address_space(section, base == ENCODING_RELATIVE ? *address + position : *address);
+	*address = frame_address(section, base == ENCODING_RELATIVE ? *address + position : *address);
 	return true;
 }
 
@@ -76,7 +76,7 @@ static bool skip_personality(const struct frame_section *section, struct dwarf_c
 	uint8_t encoding = (uint8_t)dwarf_read_number(cursor, 1);
 	uint64_t ignored;
 
-	return read_format(section, cursor, encoding, &ignored);
+	return read_encoded_number(section, cursor, encoding, &ignored);
 }
 
 /* Reads the augmentation data that the letters after `z` describe. It stops at an unknown letter: the data has a
@@ -134,7 +134,7 @@ static bool read_common(const struct frame_section *section, struct dwarf_cursor
 
 /* --- Items, which are CIEs and FDEs. */
 
-struct item {
+struct frame_item {
 	uint64_t offset;
 	uint64_t id_offset, id;
 	bool is_common;
@@ -142,7 +142,7 @@ struct item {
 };
 
 /* Reads the item at the cursor and moves on to the next. False at the end, or if the item has no valid length. */
-static bool next_item(const struct frame_section *section, struct dwarf_cursor *cursor, struct item *item)
+static bool next_item(const struct frame_section *section, struct dwarf_cursor *cursor, struct frame_item *item)
 {
 	unsigned offset_size;
 	struct dwarf_cursor rest = *cursor;
@@ -163,7 +163,7 @@ static bool next_item(const struct frame_section *section, struct dwarf_cursor *
 	return true;
 }
 
-static bool add_common(struct frame_section *section, const struct item *item)
+static bool add_common(struct frame_section *section, const struct frame_item *item)
 {
 	struct frame_common common = {.offset = item->offset};
 
@@ -172,7 +172,7 @@ static bool add_common(struct frame_section *section, const struct item *item)
 }
 
 /* The index of an FDE's CIE; the number of CIEs if there is none. */
-static size_t find_common(const struct frame_section *section, const struct item *item)
+static size_t find_common(const struct frame_section *section, const struct frame_item *item)
 {
 	uint64_t offset = section->is_eh_frame ? item->id_offset - item->id : item->id;
 	size_t index = first_from(section->commons, section->common_count, sizeof *section->commons,
@@ -182,13 +182,13 @@ static size_t find_common(const struct frame_section *section, const struct item
 	                                                                                 : section->common_count;
 }
 
-static bool read_entry(const struct frame_section *section, struct dwarf_cursor cursor, struct frame_entry *entry)
+static bool read_frame_entry(const struct frame_section *section, struct dwarf_cursor cursor, struct frame_entry *entry)
 {
 	const struct frame_common *common = &section->commons[entry->common];
 	uint64_t size;
 
 	if (!frame_read_address(section, &cursor, common->encoding, &entry->low) ||
-	    !read_format(section, &cursor, common->encoding & ENCODING_FORMAT, &size))
+	    !read_encoded_number(section, &cursor, common->encoding & ENCODING_FORMAT, &size))
 		return false;
 	if (common->has_augmentation)
 		dwarf_skip(&cursor, dwarf_read_leb128(&cursor));
@@ -197,20 +197,20 @@ static bool read_entry(const struct frame_section *section, struct dwarf_cursor 
 	return !cursor.is_truncated && entry->high > entry->low;
 }
 
-static bool add_entry(struct frame_section *section, const struct item *item)
+static bool add_frame_entry(struct frame_section *section, const struct frame_item *item)
 {
 	struct frame_entry entry = {.common = find_common(section, item)};
 
-	return entry.common == section->common_count || !read_entry(section, item->rest, &entry) ||
+	return entry.common == section->common_count || !read_frame_entry(section, item->rest, &entry) ||
 	       array_append(&section->entries, &section->entry_count, &entry, sizeof entry);
 }
 
 /* Calls add() for all CIEs or all FDEs; an FDE may be before its CIE. */
-static bool each_item(struct frame_section *section, bool are_common,
-                      bool (*add)(struct frame_section *, const struct item *))
+static bool each_frame_item(struct frame_section *section, bool are_common,
+                            bool (*add)(struct frame_section *, const struct frame_item *))
 {
 	struct dwarf_cursor cursor = section->bytes;
-	struct item item;
+	struct frame_item item;
 
 	while (next_item(section, &cursor, &item))
 		if (item.is_common == are_common && !add(section, &item))
@@ -220,7 +220,7 @@ static bool each_item(struct frame_section *section, bool are_common,
 
 bool frame_section_read(struct frame_section *section)
 {
-	return each_item(section, true, add_common) && each_item(section, false, add_entry);
+	return each_frame_item(section, true, add_common) && each_frame_item(section, false, add_frame_entry);
 }
 
 void frame_section_free(struct frame_section *section)

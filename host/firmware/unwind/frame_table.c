@@ -40,7 +40,7 @@ bool frame_table_link(const struct image *image, unsigned *number)
 enum { DEBUG_FRAME, EH_FRAME, SECTIONS };
 
 /* An FDE that may describe code of the image. */
-struct claim {
+struct entry_claim {
 	uint64_t low;
 	uint64_t high;
 	size_t rank;  /* the lowest of those with the same low counts */
@@ -56,7 +56,7 @@ struct compilation {
 	struct frame_section sections[SECTIONS];
 	struct frame_state *initial[SECTIONS]; /* the initial state, by CIE */
 	bool *is_runnable[SECTIONS];           /* by CIE: its initial state is valid */
-	struct claim *claims;
+	struct entry_claim *claims;
 	size_t claim_count;
 	size_t function; /* the first one that ends after the last row */
 	struct frame_rows *rows;
@@ -65,7 +65,7 @@ struct compilation {
 
 /* --- Sections. */
 
-static const struct image_section *find_section(const struct image *image, const char *name)
+static const struct image_section *find_frame_section(const struct image *image, const char *name)
 {
 	for (size_t i = 1; i < image->private->section_count; i++) {
 		const struct image_section *section = &image->private->sections[i];
@@ -80,7 +80,7 @@ static const struct image_section *find_section(const struct image *image, const
 static void open_eh_frame(struct compilation *compilation, struct frame_section *section)
 {
 	const struct image *image = compilation->image;
-	const struct image_section *found = find_section(image, ".eh_frame");
+	const struct image_section *found = find_frame_section(image, ".eh_frame");
 
 	section->is_eh_frame = true;
 	if (found == NULL || (found->flags & SHF_COMPRESSED) != 0)
@@ -129,7 +129,7 @@ static bool read_sections(struct compilation *compilation)
 /* --- Claims. */
 
 /* The function at address in the division by size. */
-static const struct image_function *function_at(const struct image *image, uint64_t address)
+static const struct image_function *sized_function_at(const struct image *image, uint64_t address)
 {
 	const struct image_private *private = image->private;
 	size_t index = first_above(private->functions, private->function_count, sizeof *private->functions,
@@ -144,12 +144,12 @@ static const struct image_function *function_at(const struct image *image, uint6
  * An FDE with exactly the extent of a function has priority. Linkers keep the FDEs of discarded code in .debug_frame,
  * with address 0: there, only an exact one counts.
  */
-static void add_claim(struct compilation *compilation, unsigned number, size_t index)
+static void add_entry_claim(struct compilation *compilation, unsigned number, size_t index)
 {
 	const struct frame_entry *entry = &compilation->sections[number].entries[index];
-	const struct image_function *function = function_at(compilation->image, entry->low);
+	const struct image_function *function = sized_function_at(compilation->image, entry->low);
 	bool is_exact = function != NULL && function->start == entry->low && function->end == entry->high;
-	const struct claim claim = {
+	const struct entry_claim claim = {
 	        .low = entry->low,
 	        .high = entry->high,
 	        .rank = is_exact ? compilation->claim_count : SIZE_MAX / 2 + compilation->claim_count,
@@ -162,9 +162,9 @@ static void add_claim(struct compilation *compilation, unsigned number, size_t i
 		compilation->out_of_memory = true;
 }
 
-static int compare_claims(const void *left, const void *right)
+static int compare_entry_claims(const void *left, const void *right)
 {
-	const struct claim *a = left, *b = right;
+	const struct entry_claim *a = left, *b = right;
 	int order = compare_numbers(a->low, b->low);
 
 	return order != 0 ? order : compare_numbers(a->rank, b->rank);
@@ -173,12 +173,12 @@ static int compare_claims(const void *left, const void *right)
 /* Sorts the claims, keeps one of those with the same low, and ends each where the next begins. */
 static void order_claims(struct compilation *compilation)
 {
-	struct claim *claims = compilation->claims;
+	struct entry_claim *claims = compilation->claims;
 	size_t kept = 0;
 
 	if (compilation->claim_count == 0)
 		return;
-	qsort(claims, compilation->claim_count, sizeof *claims, compare_claims);
+	qsort(claims, compilation->claim_count, sizeof *claims, compare_entry_claims);
 	for (size_t i = 0; i < compilation->claim_count; i++)
 		if (kept == 0 || claims[kept - 1].low != claims[i].low)
 			claims[kept++] = claims[i];
@@ -190,7 +190,7 @@ static void order_claims(struct compilation *compilation)
 
 /* --- Rows. */
 
-static bool continues(const struct frame_row *before, const struct frame_row *row)
+static bool continues_row(const struct frame_row *before, const struct frame_row *row)
 {
 	return before->high == row->low && before->base == row->base && before->offset == row->offset &&
 	       before->ra == row->ra && before->ra_offset == row->ra_offset && before->fp == row->fp &&
@@ -198,11 +198,12 @@ static bool continues(const struct frame_row *before, const struct frame_row *ro
 }
 
 /* Adds a row of one function, or extends the last one. */
-static bool add_row(struct compilation *compilation, const struct image_function *function, const struct frame_row *row)
+static bool add_frame_row(struct compilation *compilation, const struct image_function *function,
+                          const struct frame_row *row)
 {
 	struct frame_rows *rows = compilation->rows;
 	struct frame_row *last = rows->count == 0 ? NULL : &rows->rows[rows->count - 1];
-	bool extends = last != NULL && last->low >= function->start && continues(last, row);
+	bool extends = last != NULL && last->low >= function->start && continues_row(last, row);
 
 	if (extends)
 		last->high = row->high;
@@ -225,7 +226,7 @@ static bool add_state(void *context, uint64_t low, uint64_t high, const struct f
 			break;
 		row.low = low > function->start ? low : function->start;
 		row.high = high < function->end ? high : function->end;
-		if (row.low < row.high && !add_row(compilation, function, &row))
+		if (row.low < row.high && !add_frame_row(compilation, function, &row))
 			return false;
 		if (function->end > high)
 			break;
@@ -236,7 +237,7 @@ static bool add_state(void *context, uint64_t low, uint64_t high, const struct f
 static void run_claims(struct compilation *compilation)
 {
 	for (size_t i = 0; i < compilation->claim_count && !compilation->out_of_memory; i++) {
-		const struct claim *claim = &compilation->claims[i];
+		const struct entry_claim *claim = &compilation->claims[i];
 		const struct frame_section *section = &compilation->sections[claim->section];
 		struct frame_entry entry = section->entries[claim->entry];
 
@@ -246,13 +247,13 @@ static void run_claims(struct compilation *compilation)
 	}
 }
 
-static bool compile(struct compilation *compilation)
+static bool compile_frame_rows(struct compilation *compilation)
 {
 	if (!read_sections(compilation))
 		return false;
 	for (unsigned i = 0; i < SECTIONS; i++)
 		for (size_t j = 0; j < compilation->sections[i].entry_count; j++)
-			add_claim(compilation, i, j);
+			add_entry_claim(compilation, i, j);
 	if (!compilation->out_of_memory)
 		order_claims(compilation);
 	run_claims(compilation);
@@ -282,7 +283,7 @@ bool frame_table_read(const struct image *image, struct frame_rows *rows)
 	*rows = (struct frame_rows){.rows = NULL};
 	if (compilation.numbers == NULL)
 		return true;
-	bool ok = compile(&compilation);
+	bool ok = compile_frame_rows(&compilation);
 	free_compilation(&compilation);
 	return ok;
 }

@@ -7,7 +7,7 @@
 #include "firmware/private.h"
 #include "firmware/unwind/frame_table.h"
 
-struct search {
+struct leaf_search {
 	const struct decoder *decoder;
 	const struct image *image;
 	unsigned link;
@@ -17,7 +17,7 @@ struct search {
 	bool keeps_frame, returns;             /* true for its instructions so far */
 };
 
-static bool add_row(struct search *search)
+static bool add_leaf_row(struct leaf_search *search)
 {
 	const struct image_function *function = search->function;
 
@@ -33,7 +33,7 @@ static bool add_row(struct search *search)
 	return array_append(&search->rows->rows, &search->rows->count, &row, sizeof row);
 }
 
-static void begin_function(struct search *search, const struct image_function *function)
+static void begin_leaf_function(struct leaf_search *search, const struct image_function *function)
 {
 	const struct frame_rows given = {.rows = search->rows->rows, .count = search->given};
 
@@ -49,7 +49,7 @@ static bool stays_inside(const struct image_function *function, const struct ins
 }
 
 /* Considers an instruction, before which the link register held the return address. */
-static void consider(struct search *search, const struct instruction_walk *walk)
+static void consider_instruction(struct leaf_search *search, const struct instruction_walk *walk)
 {
 	const struct instruction *instruction = &walk->instruction;
 	bool returns = instruction->returns == RETURN_BY_LINK;
@@ -63,14 +63,14 @@ static void consider(struct search *search, const struct instruction_walk *walk)
 
 static bool read_segment(void *context, const struct segment *segment)
 {
-	struct search *search = context;
+	struct leaf_search *search = context;
 	const struct image_function *function = image_sized_function_at(search->image, segment->start);
 	struct instruction_walk walk;
 
 	if (function != search->function) {
-		if (!add_row(search))
+		if (!add_leaf_row(search))
 			return false;
-		begin_function(search, function);
+		begin_leaf_function(search, function);
 	}
 	if (!search->keeps_frame)
 		return true;
@@ -81,18 +81,18 @@ static bool read_segment(void *context, const struct segment *segment)
 			search->keeps_frame &= walk.place.size == 0;
 			return true;
 		}
-		consider(search, &walk);
+		consider_instruction(search, &walk);
 	} while (search->keeps_frame);
 	return true;
 }
 
 bool leaves_add(const struct image *image, struct frame_rows *rows)
 {
-	struct search search = {.image = image, .decoder = decoder_of(image), .rows = rows, .given = rows->count};
+	struct leaf_search search = {.image = image, .decoder = decoder_of(image), .rows = rows, .given = rows->count};
 
 	if (rows->count == 0 || search.decoder == NULL || !frame_table_link(image, &search.link))
 		return true;
-	bool ok = each_segment(image, read_segment, &search) && add_row(&search);
+	bool ok = each_segment(image, read_segment, &search) && add_leaf_row(&search);
 	frame_rows_sort(rows->rows, rows->count);
 	return ok;
 }

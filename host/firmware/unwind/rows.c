@@ -28,7 +28,7 @@ bool frame_rows_overlap(const struct frame_rows *rows, uint64_t low, uint64_t hi
 	return index < rows->count && rows->rows[index].low < high;
 }
 
-static int compare_rows(const void *left, const void *right)
+static int compare_frame_rows(const void *left, const void *right)
 {
 	const struct frame_row *a = left, *b = right;
 
@@ -38,11 +38,11 @@ static int compare_rows(const void *left, const void *right)
 void frame_rows_sort(struct frame_row *rows, size_t count)
 {
 	if (count > 0)
-		qsort(rows, count, sizeof *rows, compare_rows);
+		qsort(rows, count, sizeof *rows, compare_frame_rows);
 }
 
 /* Adds the rules of a row for [low, high), unless that is empty. */
-static bool add_part(struct frame_rows *rows, const struct frame_row *row, uint64_t low, uint64_t high)
+static bool add_part_of_row(struct frame_rows *rows, const struct frame_row *row, uint64_t low, uint64_t high)
 {
 	struct frame_row part = *row;
 
@@ -51,8 +51,8 @@ static bool add_part(struct frame_rows *rows, const struct frame_row *row, uint6
 	return low >= high || array_append(&rows->rows, &rows->count, &part, sizeof part);
 }
 
-static bool divide(const struct frame_rows *given, const struct frame_row *found, size_t count,
-                   struct frame_rows *divided)
+static bool divide_rows(const struct frame_rows *given, const struct frame_row *found, size_t count,
+                        struct frame_rows *divided)
 {
 	size_t next = 0;
 
@@ -65,12 +65,12 @@ static bool divide(const struct frame_rows *given, const struct frame_row *found
 				continue;
 			uint64_t high = found[next].high < row->high ? found[next].high : row->high;
 
-			if (!add_part(divided, row, low, found[next].low) ||
-			    !add_part(divided, &found[next], found[next].low, high))
+			if (!add_part_of_row(divided, row, low, found[next].low) ||
+			    !add_part_of_row(divided, &found[next], found[next].low, high))
 				return false;
 			low = high;
 		}
-		if (!add_part(divided, row, low, row->high))
+		if (!add_part_of_row(divided, row, low, row->high))
 			return false;
 	}
 	return true;
@@ -83,7 +83,7 @@ bool frame_rows_divide(struct frame_rows *rows, struct frame_row *found, size_t 
 	if (count == 0)
 		return true;
 	frame_rows_sort(found, count);
-	bool ok = divide(rows, found, count, &divided);
+	bool ok = divide_rows(rows, found, count, &divided);
 	frame_rows_free(ok ? rows : &divided);
 	if (ok)
 		*rows = divided;

@@ -13,7 +13,7 @@
 /* The maximum by which one of them moves the stack pointer. */
 #define FRAME_MAX 4096
 
-struct step {
+struct effect_step {
 	uint64_t low, high;
 	struct stack_effect effect;
 	bool goes_on;   /* to the next instruction */
@@ -21,7 +21,7 @@ struct step {
 };
 
 struct steps {
-	struct step items[STEPS_MAX];
+	struct effect_step items[STEPS_MAX];
 	size_t count;
 };
 
@@ -39,7 +39,7 @@ static bool read_steps(const struct image *image, const struct image_function *f
 	instruction_walk_begin(&walk, decoder, image, &segment);
 	while (instruction_walk_next(&walk)) {
 		uint64_t low = walk.place.address;
-		struct step step = {
+		struct effect_step step = {
 		        .low = low,
 		        .high = low + walk.instruction.length,
 		        .goes_on = walk.instruction.flow == FLOW_NEXT,
@@ -56,7 +56,7 @@ static bool read_steps(const struct image *image, const struct image_function *f
 	return walk.place.size == 0;
 }
 
-static bool add_row(struct frame_rows *rows, struct frame_row row, const struct step *step)
+static bool add_row_of_step(struct frame_rows *rows, struct frame_row row, const struct effect_step *step)
 {
 	row.low = step->low;
 	row.high = step->high;
@@ -74,7 +74,7 @@ static bool add_save(const struct image *image, const struct image_function *fun
 	for (size_t i = 0; i < steps.count; i++) {
 		const struct stack_effect *effect = &steps.items[i].effect;
 
-		if (!add_row(rows, row, &steps.items[i]))
+		if (!add_row_of_step(rows, row, &steps.items[i]))
 			return false;
 		if (effect->moves && !effect->is_known)
 			row.base = FRAME_FROM_UNKNOWN;
@@ -85,7 +85,7 @@ static bool add_save(const struct image *image, const struct image_function *fun
 }
 
 /* The rules before an instruction, from those after it. */
-static void undo(struct frame_row *row, const struct stack_effect *effect)
+static void undo_effect(struct frame_row *row, const struct stack_effect *effect)
 {
 	row->offset += (int32_t)effect->rise;
 	if (effect->loads_link) {
@@ -119,8 +119,8 @@ static bool add_restores(const struct image *image, const struct image_function 
 
 		if (effect->moves && !effect->is_known)
 			return true;
-		undo(&row, effect);
-		if (!add_row(rows, row, &steps.items[i]))
+		undo_effect(&row, effect);
+		if (!add_row_of_step(rows, row, &steps.items[i]))
 			return false;
 	}
 	return true;

@@ -14,7 +14,7 @@
 /* Marks of code: it runs with the return address of a call in the link register; it may also run otherwise. */
 enum mark { MARK_CALLED, MARK_OTHERWISE, MARKS };
 
-struct search {
+struct subroutine_search {
 	const struct image *image;
 	const struct decoder *decoder;
 	const struct frame_rows *rows;
@@ -29,12 +29,12 @@ struct search {
 
 /* --- Marks. */
 
-static bool is_marked(const struct search *search, uint64_t address, enum mark mark)
+static bool is_marked(const struct subroutine_search *search, uint64_t address, enum mark mark)
 {
 	return code_marks_has(&search->marks, address, mark);
 }
 
-static void mark_instruction(struct search *search, const struct instruction_walk *walk, enum mark mark)
+static void mark_instruction(struct subroutine_search *search, const struct instruction_walk *walk, enum mark mark)
 {
 	for (uint64_t i = 0; i < walk->instruction.length; i++)
 		code_marks_add(&search->marks, walk->place.address + i, mark);
@@ -42,13 +42,13 @@ static void mark_instruction(struct search *search, const struct instruction_wal
 
 /* --- Following code. */
 
-static void add_place(struct search *search, uint64_t address)
+static void add_pending_place(struct subroutine_search *search, uint64_t address)
 {
 	if (!array_append(&search->places, &search->place_count, &address, sizeof address))
 		search->is_out_of_memory = true;
 }
 
-static bool has_saved_return(const struct search *search, uint64_t address)
+static bool has_saved_return(const struct subroutine_search *search, uint64_t address)
 {
 	const struct frame_row *row = frame_row_at(search->rows, address);
 
@@ -57,7 +57,7 @@ static bool has_saved_return(const struct search *search, uint64_t address)
 
 /* True if the walk goes on to mark this instruction. A call belongs to no subroutine: it overwrites the return address.
  */
-static bool is_next(const struct search *search, const struct instruction_walk *walk, enum mark mark)
+static bool is_next(const struct subroutine_search *search, const struct instruction_walk *walk, enum mark mark)
 {
 	uint64_t address = walk->place.address;
 
@@ -67,7 +67,7 @@ static bool is_next(const struct search *search, const struct instruction_walk *
 	                           : is_marked(search, address, MARK_CALLED);
 }
 
-static bool keeps_return_address(const struct search *search, const struct instruction_walk *walk)
+static bool keeps_link_and_stack(const struct subroutine_search *search, const struct instruction_walk *walk)
 {
 	return instruction_walk_keeps(walk, search->link) && !instruction_walk_effect(walk).moves;
 }
@@ -79,7 +79,7 @@ static bool is_jump_to(const struct instruction *instruction)
 }
 
 /* Marks the code that runs from an address on, up to its first jump; adds the targets of its branches. */
-static void follow(struct search *search, uint64_t start, enum mark mark)
+static void follow_code(struct subroutine_search *search, uint64_t start, enum mark mark)
 {
 	const struct image_code *code = image_code_at(search->image, start);
 	struct instruction_walk walk;
@@ -94,19 +94,19 @@ static void follow(struct search *search, uint64_t start, enum mark mark)
 			return;
 		mark_instruction(search, &walk, mark);
 		if (is_jump_to(&walk.instruction))
-			add_place(search, walk.instruction.target);
-	} while (walk.instruction.flow != FLOW_JUMP && (mark == MARK_OTHERWISE || keeps_return_address(search, &walk)));
+			add_pending_place(search, walk.instruction.target);
+	} while (walk.instruction.flow != FLOW_JUMP && (mark == MARK_OTHERWISE || keeps_link_and_stack(search, &walk)));
 }
 
-static void follow_all(struct search *search, enum mark mark)
+static void follow_all(struct subroutine_search *search, enum mark mark)
 {
 	while (search->place_count > 0 && !search->is_out_of_memory)
-		follow(search, search->places[--search->place_count], mark);
+		follow_code(search, search->places[--search->place_count], mark);
 }
 
 /* --- The ways into subroutines. */
 
-static bool is_by_link(const struct search *search, const struct call *call)
+static bool is_by_link(const struct subroutine_search *search, const struct call *call)
 {
 	const struct image_code *code = image_code_at(search->image, call->site);
 	struct instruction_walk walk;
@@ -120,19 +120,19 @@ static bool is_by_link(const struct search *search, const struct call *call)
 }
 
 /* Adds the places that calls enter by the link register, or those that they enter by another one. */
-static void add_targets(struct search *search, const struct calls *calls, bool by_link)
+static void add_targets(struct subroutine_search *search, const struct calls *calls, bool by_link)
 {
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct call *call = &calls->items[i];
 
 		if (call->kind == CALL_DIRECT && has_saved_return(search, call->target) &&
 		    is_by_link(search, call) == by_link)
-			add_place(search, call->target);
+			add_pending_place(search, call->target);
 	}
 }
 
 /* A jump to an unknown place may lead anywhere in its function. */
-static void add_function(struct search *search, uint64_t address)
+static void add_places_of_function(struct subroutine_search *search, uint64_t address)
 {
 	const struct image_function *function = image_sized_function_at(search->image, address);
 	const struct image_code *code = image_code_at(search->image, address);
@@ -142,13 +142,13 @@ static void add_function(struct search *search, uint64_t address)
 	search->unclear = function;
 	for (uint64_t at = function->start; at < function->end && at - code->address < code->size; at++)
 		if (is_marked(search, at, MARK_CALLED))
-			add_place(search, at);
+			add_pending_place(search, at);
 }
 
 /* Adds the places in subroutines that other code leads to. */
 static bool add_other_ways(void *context, const struct segment *segment)
 {
-	struct search *search = context;
+	struct subroutine_search *search = context;
 	struct instruction_walk walk;
 
 	instruction_walk_begin(&walk, search->decoder, search->image, segment);
@@ -158,13 +158,13 @@ static bool add_other_ways(void *context, const struct segment *segment)
 
 		walk.registers.known = 0;
 		if (instruction->flow == FLOW_JUMP && !instruction->has_target && instruction->returns == RETURN_NONE)
-			add_function(search, walk.place.address);
+			add_places_of_function(search, walk.place.address);
 		if (is_marked(search, walk.place.address, MARK_CALLED))
 			continue;
 		if (instruction->flow != FLOW_JUMP && is_marked(search, next, MARK_CALLED))
-			add_place(search, next);
+			add_pending_place(search, next);
 		if (is_jump_to(instruction) && is_marked(search, instruction->target, MARK_CALLED))
-			add_place(search, instruction->target);
+			add_pending_place(search, instruction->target);
 	}
 	return !search->is_out_of_memory;
 }
@@ -172,7 +172,7 @@ static bool add_other_ways(void *context, const struct segment *segment)
 /* --- Rows. */
 
 /* The given row may end within an instruction. */
-static void add_code(struct search *search, uint64_t address)
+static void add_code_row(struct subroutine_search *search, uint64_t address)
 {
 	struct frame_rows *found = &search->found;
 	struct frame_row row = {.base = FRAME_FROM_SP, .ra = FRAME_SAME, .fp = FRAME_SAME, .low = address};
@@ -188,7 +188,7 @@ static void add_code(struct search *search, uint64_t address)
 		search->is_out_of_memory = true;
 }
 
-static void find_rows(struct search *search)
+static void find_subroutine_rows(struct subroutine_search *search)
 {
 	for (size_t i = 0; i < search->image->code_count; i++) {
 		const struct image_code *code = &search->image->code[i];
@@ -196,11 +196,11 @@ static void find_rows(struct search *search)
 		for (uint64_t at = 0; at < code->size; at += INSTRUCTION_ALIGNMENT)
 			if (is_marked(search, code->address + at, MARK_CALLED) &&
 			    !is_marked(search, code->address + at, MARK_OTHERWISE))
-				add_code(search, code->address + at);
+				add_code_row(search, code->address + at);
 	}
 }
 
-static bool search_code(struct search *search, const struct calls *calls)
+static bool search_code(struct subroutine_search *search, const struct calls *calls)
 {
 	if (!code_marks_create(&search->marks, search->image, MARKS))
 		return false;
@@ -210,13 +210,13 @@ static bool search_code(struct search *search, const struct calls *calls)
 		return false;
 	follow_all(search, MARK_OTHERWISE);
 	if (!search->is_out_of_memory)
-		find_rows(search);
+		find_subroutine_rows(search);
 	return !search->is_out_of_memory;
 }
 
 bool subroutines_correct(const struct image *image, const struct calls *calls, struct frame_rows *rows)
 {
-	struct search search = {.image = image, .decoder = decoder_of(image), .rows = rows};
+	struct subroutine_search search = {.image = image, .decoder = decoder_of(image), .rows = rows};
 
 	if (search.decoder == NULL || !frame_table_link(image, &search.link))
 		return true;

@@ -15,13 +15,13 @@
 #define GAP_MAX 0x4000u
 
 /* A piece of code: rows[first] to rows[last], where the last one begins after its code. */
-struct piece {
+struct table_piece {
 	size_t first, last;
 	uint64_t bytes;
 };
 
-struct pieces {
-	struct piece *items;
+struct table_pieces {
+	struct table_piece *items;
 	size_t count;
 };
 
@@ -32,18 +32,18 @@ static bool is_gap(const struct table_rows *rows, size_t i)
 }
 
 /* The piece with the most code first, because the target looks there first. */
-static int compare_pieces(const void *left, const void *right)
+static int compare_table_pieces(const void *left, const void *right)
 {
-	const struct piece *a = left, *b = right;
+	const struct table_piece *a = left, *b = right;
 	int order = compare_numbers(b->bytes, a->bytes);
 
 	return order != 0 ? order : compare_numbers(a->first, b->first);
 }
 
 /* The caller frees pieces->items in any case. False when out of memory. */
-static bool find_pieces(const struct table_rows *rows, struct pieces *pieces)
+static bool find_pieces(const struct table_rows *rows, struct table_pieces *pieces)
 {
-	struct piece piece = {0};
+	struct table_piece piece = {0};
 
 	for (size_t i = 0; i < rows->count; i++) {
 		piece.last = i;
@@ -55,7 +55,7 @@ static bool find_pieces(const struct table_rows *rows, struct pieces *pieces)
 		piece.first = i + 1;
 	}
 	if (pieces->count > 0)
-		qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_pieces);
+		qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_table_pieces);
 	return true;
 }
 
@@ -97,14 +97,14 @@ static bool append_table(struct unwind_table *table, const struct unwind_table *
 
 /* Encodes the pieces. Each table has the CRC of the one before it, so that the target knows that they belong together.
  */
-static enum status encode_pieces(const struct image *image, const struct table_rows *rows, const struct pieces *pieces,
-                                 struct unwind_table *table, struct error *error)
+static enum status encode_pieces(const struct image *image, const struct table_rows *rows,
+                                 const struct table_pieces *pieces, struct unwind_table *table, struct error *error)
 {
 	enum status status = STATUS_OK;
 	uint32_t identity = find_identity(image);
 
 	for (size_t i = 0; status == STATUS_OK && i < pieces->count; i++) {
-		const struct piece *piece = &pieces->items[i];
+		const struct table_piece *piece = &pieces->items[i];
 		const struct table_rows part = {rows->rows + piece->first, piece->last - piece->first + 1};
 		const bool is_last = i + 1 == pieces->count;
 		struct unwind_table encoded = {0};
@@ -144,7 +144,7 @@ static void note_code_without_rows(const struct image *image, const struct table
 static enum status compile_rows(const struct image *image, const struct table_rows *rows, struct unwind_table *table,
                                 struct error *error)
 {
-	struct pieces pieces = {0};
+	struct table_pieces pieces = {0};
 	enum status status = STATUS_OK;
 
 	if (!find_pieces(rows, &pieces))
@@ -166,8 +166,8 @@ static enum status compile_rows(const struct image *image, const struct table_ro
 	return status;
 }
 
-static enum status compile(const struct image *image, const struct unwinder *unwinder, struct unwind_table *table,
-                           struct error *error)
+static enum status compile_table(const struct image *image, const struct unwinder *unwinder, struct unwind_table *table,
+                                 struct error *error)
 {
 	struct table_rows rows;
 
@@ -194,7 +194,7 @@ enum status unwind_table_compile(const struct image *image, struct unwind_table 
 	if (unwinder_row_count(unwinder) == 0)
 		status = status_fail(error, "%s: no frame information: compile with -g and do not strip", image->path);
 	else
-		status = compile(image, unwinder, table, error);
+		status = compile_table(image, unwinder, table, error);
 	unwinder_free(unwinder);
 	return status;
 }
@@ -205,7 +205,7 @@ void unwind_table_free(struct unwind_table *table)
 	*table = (struct unwind_table){0};
 }
 
-static const struct image_section *find_section(const struct image *image)
+static const struct image_section *find_table_section(const struct image *image)
 {
 	const struct image_private *private = image->private;
 
@@ -218,7 +218,7 @@ static const struct image_section *find_section(const struct image *image)
 
 bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size)
 {
-	const struct image_section *section = find_section(image);
+	const struct image_section *section = find_table_section(image);
 
 	if (section == NULL)
 		return false;
@@ -230,7 +230,7 @@ bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint
 const char *unwind_table_displaced_section(const struct image *image)
 {
 	const struct image_private *private = image->private;
-	const struct image_section *of_table = find_section(image);
+	const struct image_section *of_table = find_table_section(image);
 
 	if (of_table == NULL)
 		return NULL;

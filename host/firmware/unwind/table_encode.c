@@ -92,7 +92,7 @@ static void replace_rare_recipes(const struct recipes *recipes, const struct tab
 			rows->rows[i].recipe = RECIPE_WITHOUT_ROW;
 }
 
-static void put(const struct encoder *encoder, size_t offset, unsigned size, uint64_t value)
+static void put_table_number(const struct encoder *encoder, size_t offset, unsigned size, uint64_t value)
 {
 	for (unsigned i = 0; i < size; i++)
 		encoder->bytes[offset + (encoder->image->big_endian ? size - 1 - i : i)] = (uint8_t)(value >> 8 * i);
@@ -141,35 +141,35 @@ static void put_row(struct encoder *encoder, uint64_t address, uint32_t recipe, 
 	const size_t place = rows_offset(encoder) + 2 * number;
 
 	/* Later rows of the page replace the place after this one. */
-	put(encoder, BAREPROF_TABLE_HEADER_SIZE + 2 * (distance / PAGE), 2, place / 2 + 1);
-	put(encoder, place, 2,
-	    BAREPROF_TABLE_ROW(distance % PAGE / 2,
-	                       (unsigned)(find_recipe(&encoder->recipes, recipe) - encoder->recipes.recipes)));
+	put_table_number(encoder, BAREPROF_TABLE_HEADER_SIZE + 2 * (distance / PAGE), 2, place / 2 + 1);
+	put_table_number(encoder, place, 2,
+	                 BAREPROF_TABLE_ROW(distance % PAGE / 2, (unsigned)(find_recipe(&encoder->recipes, recipe) -
+	                                                                    encoder->recipes.recipes)));
 }
 
-static void put_header(const struct encoder *encoder, uint32_t identity)
+static void put_table_header(const struct encoder *encoder, uint32_t identity)
 {
-	put(encoder, BAREPROF_TABLE_OFFSET_MAGIC, 4, BAREPROF_TABLE_MAGIC(encoder->image->address_size));
-	put(encoder, BAREPROF_TABLE_OFFSET_SIZE, 4, encoder->size);
-	put(encoder, BAREPROF_TABLE_OFFSET_IDENTITY, 4, identity);
-	put(encoder, BAREPROF_TABLE_OFFSET_PAGES, 4, encoder->page_count);
-	put(encoder, BAREPROF_TABLE_OFFSET_RECIPES, 4, recipes_offset(encoder));
-	put(encoder, BAREPROF_TABLE_OFFSET_BASE, 8, encoder->base);
+	put_table_number(encoder, BAREPROF_TABLE_OFFSET_MAGIC, 4, BAREPROF_TABLE_MAGIC(encoder->image->address_size));
+	put_table_number(encoder, BAREPROF_TABLE_OFFSET_SIZE, 4, encoder->size);
+	put_table_number(encoder, BAREPROF_TABLE_OFFSET_IDENTITY, 4, identity);
+	put_table_number(encoder, BAREPROF_TABLE_OFFSET_PAGES, 4, encoder->page_count);
+	put_table_number(encoder, BAREPROF_TABLE_OFFSET_RECIPES, 4, recipes_offset(encoder));
+	put_table_number(encoder, BAREPROF_TABLE_OFFSET_BASE, 8, encoder->base);
 }
 
 static void put_table(struct encoder *encoder, uint32_t identity)
 {
-	put_header(encoder, identity);
+	put_table_header(encoder, identity);
 	for (size_t i = 0; i < encoder->recipes.count; i++)
-		put(encoder, recipes_offset(encoder) + 4 * i, 4, encoder->recipes.recipes[i].recipe);
+		put_table_number(encoder, recipes_offset(encoder) + 4 * i, 4, encoder->recipes.recipes[i].recipe);
 	each_row(encoder, put_row);
-	put(encoder, BAREPROF_TABLE_OFFSET_CRC, 4,
-	    image_hash_bytes(IMAGE_HASH_START, encoder->bytes + BAREPROF_TABLE_OFFSET_SIZE,
-	                     encoder->size - BAREPROF_TABLE_OFFSET_SIZE));
+	put_table_number(encoder, BAREPROF_TABLE_OFFSET_CRC, 4,
+	                 image_hash_bytes(IMAGE_HASH_START, encoder->bytes + BAREPROF_TABLE_OFFSET_SIZE,
+	                                  encoder->size - BAREPROF_TABLE_OFFSET_SIZE));
 }
 
-static enum status encode(struct encoder *encoder, uint32_t identity, size_t alignment, struct unwind_table *table,
-                          struct error *error)
+static enum status encode_table(struct encoder *encoder, uint32_t identity, size_t alignment,
+                                struct unwind_table *table, struct error *error)
 {
 	const struct table_rows *rows = encoder->rows;
 	const uint64_t end = rows->rows[rows->count - 1].address;
@@ -207,7 +207,7 @@ enum status table_encode(const struct image *image, const struct table_rows *row
 	if (!collect_recipes(rows, &encoder.recipes))
 		return status_no_memory(error, image->path);
 	replace_rare_recipes(&encoder.recipes, rows);
-	status = encode(&encoder, identity, alignment, table, error);
+	status = encode_table(&encoder, identity, alignment, table, error);
 	free(encoder.recipes.recipes);
 	return status;
 }

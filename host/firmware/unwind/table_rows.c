@@ -188,8 +188,8 @@ static uint32_t recipe_before_exit(uint32_t recipe, bool is_padding)
 }
 
 /* Adds the row that begins at a boundary, unless it continues the one before. */
-static void add_row(const struct image *image, const struct boundaries *boundaries, size_t i,
-                    const struct unwinder *unwinder, uint32_t recipe, struct table_rows *rows)
+static void add_boundary_row(const struct image *image, const struct boundaries *boundaries, size_t i,
+                             const struct unwinder *unwinder, uint32_t recipe, struct table_rows *rows)
 {
 	const struct boundary *boundary = &boundaries->items[i];
 	const struct boundary *next = boundary_after(boundaries, i, FRAME_ROW);
@@ -225,10 +225,10 @@ bool table_rows_find(const struct image *image, const struct unwinder *unwinder,
 		const uint64_t address = boundaries.items[i].address;
 
 		if (i == 0 || boundaries.items[i - 1].address != address)
-			add_row(image, &boundaries, i, unwinder,
-			        table_recipe_of(frame_row_at(frames, address), unwinder_function(unwinder, address),
-			                        image->address_size),
-			        rows);
+			add_boundary_row(image, &boundaries, i, unwinder,
+			                 table_recipe_of(frame_row_at(frames, address),
+			                                 unwinder_function(unwinder, address), image->address_size),
+			                 rows);
 	}
 	free(boundaries.items);
 	if (!found)

@@ -28,7 +28,7 @@ struct unwinder {
 /* --- Creation. */
 
 /* A call of the hook of Arm's -pg: the function pushes LR before it, and the hook restores LR from there. */
-static bool keeps_return_address(const struct unwinder *unwinder, const struct call *call)
+static bool call_keeps_return_address(const struct unwinder *unwinder, const struct call *call)
 {
 	return call->kind == CALL_DIRECT && image_is_hook(unwinder->image, call->target);
 }
@@ -46,12 +46,12 @@ static void find_lost_returns(struct unwinder *unwinder)
 
 		/* A call by another link register does not change this one. */
 		if (row != NULL && row->ra == FRAME_SAME && (callee == NULL || callee->ra != FRAME_UNKNOWN) &&
-		    !keeps_return_address(unwinder, call))
+		    !call_keeps_return_address(unwinder, call))
 			frame_code_add(unwinder->code, call->site, FRAME_LOSES_RETURN);
 	}
 }
 
-static enum status create(struct unwinder *unwinder, struct error *error)
+static enum status create_rows(struct unwinder *unwinder, struct error *error)
 {
 	enum status status = frame_code_create(unwinder->image, &unwinder->code, error);
 
@@ -76,7 +76,7 @@ enum status unwinder_create(const struct image *image, struct unwinder **unwinde
 	if (created == NULL)
 		return status_no_memory(error, image->path);
 	created->image = image;
-	enum status status = create(created, error);
+	enum status status = create_rows(created, error);
 	if (status == STATUS_OK)
 		*unwinder = created;
 	else
@@ -121,7 +121,7 @@ bool unwinder_is_return(const struct unwinder *unwinder, uint64_t address)
 
 /* --- The words of a stack. */
 
-struct walk {
+struct stack_walk {
 	const struct unwinder *unwinder;
 	const struct unwind_stack *stack;
 	struct unwind_path *path;
@@ -133,24 +133,24 @@ struct walk {
 };
 
 /* Sets how the path ends; returns false, as do its callers. */
-static bool end(struct walk *walk, enum unwind_end how)
+static bool end_unwinding(struct stack_walk *walk, enum unwind_end how)
 {
 	walk->path->end = how;
 	return false;
 }
 
-static uint64_t in_address_space(const struct walk *walk, uint64_t address)
+static uint64_t wrap_address(const struct stack_walk *walk, uint64_t address)
 {
 	return walk->word_size == 4 ? address & UINT32_MAX : address;
 }
 
-static bool is_aligned(const struct walk *walk, uint64_t number)
+static bool is_aligned(const struct stack_walk *walk, uint64_t number)
 {
 	return (number & (walk->word_size - 1)) == 0;
 }
 
 /* The index of word `number` of the stack among the kept words. */
-static size_t place_of(struct walk *walk, size_t number)
+static size_t place_of_word(struct stack_walk *walk, size_t number)
 {
 	const uint8_t *kept = walk->stack->kept;
 
@@ -167,7 +167,7 @@ enum reading { READ, READ_DROPPED, READ_ENDED };
  * Reads the word at address. READ_DROPPED: it was not kept. READ_ENDED: the path has ended, because the word is outside
  * the stack, or after the bytes that were copied.
  */
-static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *value)
+static enum reading read_stack_word(struct stack_walk *walk, uint64_t address, uint64_t *value)
 {
 	const struct unwind_stack *stack = walk->stack;
 	uint64_t offset = address - stack->sp;
@@ -175,12 +175,12 @@ static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *val
 	bool is_beyond = is_outside || offset >= stack->size || stack->size - offset < walk->word_size;
 
 	if (is_outside || (is_beyond && stack->is_whole)) {
-		end(walk, UNWIND_BAD);
+		end_unwinding(walk, UNWIND_BAD);
 		return READ_ENDED;
 	}
 	if (is_beyond) {
 		walk->path->needed = offset + walk->word_size;
-		end(walk, UNWIND_CUT);
+		end_unwinding(walk, UNWIND_CUT);
 		return READ_ENDED;
 	}
 	if (stack->kept != NULL) {
@@ -188,7 +188,7 @@ static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *val
 
 		if (!has_bit(stack->kept, number))
 			return READ_DROPPED;
-		offset = place_of(walk, number) * walk->word_size;
+		offset = place_of_word(walk, number) * walk->word_size;
 	}
 	*value = number_at(stack->bytes + offset, walk->word_size, walk->unwinder->image->big_endian);
 	return READ;
@@ -197,14 +197,14 @@ static enum reading read_word(struct walk *walk, uint64_t address, uint64_t *val
 /* --- Return addresses. */
 
 /* All ones is the return address of a function that was not called. */
-static bool is_special(const struct walk *walk, uint64_t ra)
+static bool is_special(const struct stack_walk *walk, uint64_t ra)
 {
 	return image_is_special_return(walk->unwinder->image, ra) && ra != UINT32_MAX;
 }
 
 /* Whether ra is the return address of a call. If ra could be something else, the call must also be able to enter the
  * function at pc. */
-static bool follows_call(const struct walk *walk, uint64_t ra, unsigned properties)
+static bool follows_call(const struct stack_walk *walk, uint64_t ra, unsigned properties)
 {
 	struct frame_code *code = walk->unwinder->code;
 	uint64_t thumb_bit = image_thumb_bit(walk->unwinder->image);
@@ -239,16 +239,17 @@ static bool has_frame_here(uint64_t ra)
 
 /* Ends the path in a handler that returns to ra, or goes on to the code that it interrupted if that is wanted and its
  * frame is at sp. */
-static bool leave_handler(struct walk *walk, uint64_t ra)
+static bool leave_handler(struct stack_walk *walk, uint64_t ra)
 {
 	struct unwind_path *path = walk->path;
 	uint64_t pc, lr, xpsr;
 
 	if (!walk->stack->through_interrupts || !has_frame_here(ra) || path->depth == UNWIND_DEPTH_MAX)
-		return end(walk, UNWIND_EXCEPTION);
-	if (read_word(walk, walk->sp + FRAME_PC, &pc) != READ || read_word(walk, walk->sp + FRAME_LR, &lr) != READ ||
-	    read_word(walk, walk->sp + FRAME_XPSR, &xpsr) != READ)
-		return end(walk, UNWIND_EXCEPTION);
+		return end_unwinding(walk, UNWIND_EXCEPTION);
+	if (read_stack_word(walk, walk->sp + FRAME_PC, &pc) != READ ||
+	    read_stack_word(walk, walk->sp + FRAME_LR, &lr) != READ ||
+	    read_stack_word(walk, walk->sp + FRAME_XPSR, &xpsr) != READ)
+		return end_unwinding(walk, UNWIND_EXCEPTION);
 	walk->sp += (ra & EXC_RETURN_BASIC) != 0 ? FRAME_BYTES : FRAME_FPU_BYTES;
 	walk->sp += (xpsr & XPSR_ALIGNED) != 0 ? walk->word_size : 0;
 	walk->pc = pc & ~image_thumb_bit(walk->unwinder->image);
@@ -259,41 +260,41 @@ static bool leave_handler(struct walk *walk, uint64_t ra)
 }
 
 /* Whether the interrupted code was a handler: EXC_RETURN bit 3 (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21). */
-static bool is_in_handler(const struct walk *walk)
+static bool is_in_handler(const struct stack_walk *walk)
 {
 	return walk->stack->entry != 0 && (walk->stack->entry & 8u) == 0;
 }
 
 /* Ends the path in a function whose return address leads nowhere. Handlers may have such addresses, and are not tasks.
  */
-static bool end_outermost(struct walk *walk, unsigned properties, enum unwind_end otherwise)
+static bool end_outermost(struct stack_walk *walk, unsigned properties, enum unwind_end otherwise)
 {
 	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
-		return end(walk, UNWIND_ROOT);
+		return end_unwinding(walk, UNWIND_ROOT);
 	if ((properties & FRAME_IS_HANDLER) != 0)
-		return end(walk, UNWIND_EXCEPTION);
+		return end_unwinding(walk, UNWIND_EXCEPTION);
 	enum unwind_end how = (properties & FRAME_IS_POINTED_TO) != 0 ? UNWIND_TASK : otherwise;
-	return end(walk, how == UNWIND_TASK && is_in_handler(walk) ? UNWIND_EXCEPTION : how);
+	return end_unwinding(walk, how == UNWIND_TASK && is_in_handler(walk) ? UNWIND_EXCEPTION : how);
 }
 
-static bool end_without_return(struct walk *walk, unsigned properties)
+static bool end_without_return(struct stack_walk *walk, unsigned properties)
 {
 	return end_outermost(walk, properties, (properties & FRAME_LOSES_RETURN) != 0 ? UNWIND_NO_ROW : UNWIND_BAD);
 }
 
 /* Moves on to the caller. */
-static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
+static bool return_to(struct stack_walk *walk, uint64_t ra, unsigned properties)
 {
 	struct unwind_path *path = walk->path;
 
-	if (ra == 0 || ra == in_address_space(walk, UINT64_MAX))
+	if (ra == 0 || ra == wrap_address(walk, UINT64_MAX))
 		return end_outermost(walk, properties, UNWIND_TASK);
 	if (is_special(walk, ra))
 		return leave_handler(walk, ra);
 	if (!follows_call(walk, ra, properties))
 		return end_without_return(walk, properties);
 	if (path->depth == UNWIND_DEPTH_MAX)
-		return end(walk, UNWIND_BAD);
+		return end_unwinding(walk, UNWIND_BAD);
 	walk->pc = ra & ~image_thumb_bit(walk->unwinder->image);
 	path->returns[path->depth++] = walk->pc;
 	walk->is_leaf = false;
@@ -303,17 +304,17 @@ static bool return_to(struct walk *walk, uint64_t ra, unsigned properties)
 /* --- Frames. */
 
 /* Ends the path in a function without frame information. A handler may have been called by other code as well. */
-static bool end_without_row(struct walk *walk, unsigned properties)
+static bool end_without_row(struct stack_walk *walk, unsigned properties)
 {
 	bool is_handler = (properties & FRAME_IS_HANDLER) != 0 && is_in_handler(walk);
 
 	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
-		return end(walk, UNWIND_ROOT);
-	return end(walk, is_handler ? UNWIND_EXCEPTION : UNWIND_NO_ROW);
+		return end_unwinding(walk, UNWIND_ROOT);
+	return end_unwinding(walk, is_handler ? UNWIND_EXCEPTION : UNWIND_NO_ROW);
 }
 
 /* The hook of Arm's -pg restores the link register of its caller, which may be a handler. */
-static bool is_in_hook(const struct walk *walk)
+static bool is_in_hook(const struct stack_walk *walk)
 {
 	const struct image_function *function = image_function_at(walk->unwinder->image, walk->pc);
 
@@ -323,7 +324,7 @@ static bool is_in_hook(const struct walk *walk)
 /* A leaf function without frame information has its return address in the link register, if the call before that
  * address can have entered it. After a call by the function, the link register has an address in the function itself.
  */
-static bool return_by_link(struct walk *walk, unsigned properties)
+static bool return_by_link(struct stack_walk *walk, unsigned properties)
 {
 	const struct unwinder *unwinder = walk->unwinder;
 	uint64_t lr = walk->lr;
@@ -332,7 +333,7 @@ static bool return_by_link(struct walk *walk, unsigned properties)
 	/* Without rows, the caller's stack pointer is known only where the function has not changed it. */
 	bool is_moved = (properties & FRAME_MOVES_STACK) != 0 && !frame_code_is_start(unwinder->code, walk->pc);
 	if (walk->is_leaf && is_special(walk, lr) && !is_in_hook(walk))
-		return is_moved ? end(walk, UNWIND_EXCEPTION) : leave_handler(walk, lr);
+		return is_moved ? end_unwinding(walk, UNWIND_EXCEPTION) : leave_handler(walk, lr);
 	bool is_return = walk->is_leaf && !is_moved && is_aligned(walk, walk->sp) &&
 	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
 	                 frame_code_can_call(unwinder->code, address, walk->pc);
@@ -342,17 +343,17 @@ static bool return_by_link(struct walk *walk, unsigned properties)
 }
 
 /* The caller's stack pointer. */
-static bool find_base(struct walk *walk, const struct frame_row *row, uint64_t *base)
+static bool find_caller_base(struct stack_walk *walk, const struct frame_row *row, uint64_t *base)
 {
 	if (row->base == FRAME_FROM_FP && walk->is_fp_lost)
-		return end(walk, UNWIND_BAD);
+		return end_unwinding(walk, UNWIND_BAD);
 	uint64_t from = row->base == FRAME_FROM_FP ? walk->fp : walk->sp;
-	*base = in_address_space(walk, from + (uint64_t)(int64_t)row->offset);
+	*base = wrap_address(walk, from + (uint64_t)(int64_t)row->offset);
 	bool rises = *base > walk->sp || (*base == walk->sp && walk->is_leaf);
 	uint64_t distance = *base - walk->stack->sp;
 	if (!rises || !is_aligned(walk, *base) || distance > STACK_MAX ||
 	    (walk->stack->is_whole && distance > walk->stack->size))
-		return end(walk, UNWIND_BAD);
+		return end_unwinding(walk, UNWIND_BAD);
 	return true;
 }
 
@@ -362,7 +363,7 @@ static bool find_base(struct walk *walk, const struct frame_row *row, uint64_t *
  * that begins like this, and the call before that address may name the function. The named function cannot have jumped
  * to another one, since GCC generates no tail calls with this option.
  */
-static bool return_twice(struct walk *walk, const struct frame_row *row, unsigned properties)
+static bool return_twice(struct stack_walk *walk, const struct frame_row *row, unsigned properties)
 {
 	const struct unwinder *unwinder = walk->unwinder;
 	struct unwind_path *path = walk->path;
@@ -380,17 +381,17 @@ static bool return_twice(struct walk *walk, const struct frame_row *row, unsigne
 		row = frame_row_at(&unwinder->rows, call.site + call.length);
 	if (!is_called || row == NULL || row->base == FRAME_FROM_UNKNOWN)
 		return return_by_link(walk, properties);
-	if (!find_base(walk, row, &base))
+	if (!find_caller_base(walk, row, &base))
 		return false;
 	if (path->depth == UNWIND_DEPTH_MAX)
-		return end(walk, UNWIND_BAD);
+		return end_unwinding(walk, UNWIND_BAD);
 	walk->sp = base;
 	path->returns[path->depth++] = call.site + call.length;
 	return return_to(walk, walk->lr, frame_code_function(unwinder->code, call.site));
 }
 
 /* Finds the caller's frame pointer. If its word was not kept, the path ends only where the frame pointer is needed. */
-static bool find_fp(struct walk *walk, const struct frame_row *row, uint64_t base)
+static bool find_fp(struct stack_walk *walk, const struct frame_row *row, uint64_t base)
 {
 	uint64_t value = 0;
 
@@ -399,14 +400,14 @@ static bool find_fp(struct walk *walk, const struct frame_row *row, uint64_t bas
 	enum reading reading =
 	        row->fp != FRAME_SAVED
 	                ? READ_DROPPED
-	                : read_word(walk, in_address_space(walk, base + (uint64_t)(int64_t)row->fp_offset), &value);
+	                : read_stack_word(walk, wrap_address(walk, base + (uint64_t)(int64_t)row->fp_offset), &value);
 	walk->fp = value;
 	walk->is_fp_lost = reading != READ;
 	return reading != READ_ENDED;
 }
 
 /* Whether the row has a return address; if not, the path has ended. */
-static bool has_ra(struct walk *walk, const struct frame_row *row, unsigned properties)
+static bool has_ra(struct stack_walk *walk, const struct frame_row *row, unsigned properties)
 {
 	if (row->ra == FRAME_NONE)
 		return end_outermost(walk, properties, UNWIND_TASK);
@@ -417,17 +418,18 @@ static bool has_ra(struct walk *walk, const struct frame_row *row, unsigned prop
 }
 
 /* A word that was not kept leads nowhere, as the return address of a task may. */
-static bool find_ra(struct walk *walk, const struct frame_row *row, unsigned properties, uint64_t base, uint64_t *ra)
+static bool find_ra(struct stack_walk *walk, const struct frame_row *row, unsigned properties, uint64_t base,
+                    uint64_t *ra)
 {
 	*ra = walk->lr;
 	if (row->ra == FRAME_SAME)
 		return true;
-	enum reading reading = read_word(walk, in_address_space(walk, base + (uint64_t)(int64_t)row->ra_offset), ra);
+	enum reading reading = read_stack_word(walk, wrap_address(walk, base + (uint64_t)(int64_t)row->ra_offset), ra);
 	return reading == READ || (reading == READ_DROPPED && end_without_return(walk, properties));
 }
 
 /* False where the path ends. */
-static bool step(struct walk *walk)
+static bool unwind_frame(struct stack_walk *walk)
 {
 	const struct unwinder *unwinder = walk->unwinder;
 	/* A call may be the last instruction of its function. */
@@ -438,14 +440,14 @@ static bool step(struct walk *walk)
 	uint64_t base, ra;
 
 	if ((properties & FRAME_IS_ENTRY) != 0)
-		return end(walk, UNWIND_ROOT);
+		return end_unwinding(walk, UNWIND_ROOT);
 	if ((properties & FRAME_IS_TRAP) != 0)
-		return end(walk, UNWIND_EXCEPTION);
+		return end_unwinding(walk, UNWIND_EXCEPTION);
 	if (row != NULL && row->ra == FRAME_UNKNOWN)
 		return return_twice(walk, row, properties);
 	if (row == NULL || row->base == FRAME_FROM_UNKNOWN)
 		return return_by_link(walk, properties);
-	if (!has_ra(walk, row, properties) || !find_base(walk, row, &base))
+	if (!has_ra(walk, row, properties) || !find_caller_base(walk, row, &base))
 		return false;
 	walk->sp = base;
 	return find_ra(walk, row, properties, base, &ra) && find_fp(walk, row, base) && return_to(walk, ra, properties);
@@ -453,7 +455,7 @@ static bool step(struct walk *walk)
 
 void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, struct unwind_path *path)
 {
-	struct walk walk = {
+	struct stack_walk walk = {
 	        .unwinder = unwinder,
 	        .stack = stack,
 	        .path = path,
@@ -467,7 +469,7 @@ void unwind(const struct unwinder *unwinder, const struct unwind_stack *stack, s
 
 	path->depth = 0;
 	path->needed = 0;
-	while (step(&walk))
+	while (unwind_frame(&walk))
 		;
 	path->top = walk.sp;
 }
