@@ -10,7 +10,7 @@
 #define CHAIN_MAX 16
 
 /* The attributes of one entry, without those of the entries that it refers to. */
-struct reading {
+struct entry_reading {
 	struct line_units *units;
 	struct definition definition;
 	uint64_t abstract_origin, specification; /* offsets; UINT64_MAX: none */
@@ -25,7 +25,7 @@ struct known {
 };
 
 /* References to type units and to other files are not followed. */
-static uint64_t reference_of(const struct reading *reading, Dwarf_Attribute *attribute)
+static uint64_t reference_of(const struct entry_reading *reading, Dwarf_Attribute *attribute)
 {
 	Dwarf_Die entry;
 
@@ -53,7 +53,7 @@ static int line_of(Dwarf_Attribute *attribute)
 	return dwarf_formudata(attribute, &number) == 0 && number <= INT32_MAX ? (int)number : 0;
 }
 
-static void read_string(const char **string, Dwarf_Attribute *attribute)
+static void read_string_once(const char **string, Dwarf_Attribute *attribute)
 {
 	if (*string == NULL)
 		*string = dwarf_formstring(attribute);
@@ -61,16 +61,16 @@ static void read_string(const char **string, Dwarf_Attribute *attribute)
 
 static int read_attribute(Dwarf_Attribute *attribute, void *context)
 {
-	struct reading *reading = context;
+	struct entry_reading *reading = context;
 	struct definition *definition = &reading->definition;
 
 	switch (dwarf_whatattr(attribute)) {
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:
-		read_string(&definition->linkage_name, attribute);
+		read_string_once(&definition->linkage_name, attribute);
 		break;
 	case DW_AT_name:
-		read_string(&definition->name, attribute);
+		read_string_once(&definition->name, attribute);
 		break;
 	case DW_AT_external:
 		dwarf_formflag(attribute, &definition->is_external);
@@ -100,7 +100,7 @@ static int read_attribute(Dwarf_Attribute *attribute, void *context)
 }
 
 /* The name of a file by its number in a unit; libdw has already read the table, so this is cheap. */
-static const char *file_name(const struct reading *reading, size_t unit, Dwarf_Word number)
+static const char *file_name(const struct entry_reading *reading, size_t unit, Dwarf_Word number)
 {
 	const struct line_units *units = reading->units;
 	Dwarf_Die entry;
@@ -115,9 +115,9 @@ static const char *file_name(const struct reading *reading, size_t unit, Dwarf_W
 }
 
 /* Reads one entry; returns the offset of the entry that has its other attributes, or UINT64_MAX. */
-static uint64_t read_entry(struct definitions *definitions, uint64_t offset, struct definition *definition)
+static uint64_t read_definition(struct definitions *definitions, uint64_t offset, struct definition *definition)
 {
-	struct reading reading = {
+	struct entry_reading reading = {
 	        .units = definitions->units,
 	        .abstract_origin = UINT64_MAX,
 	        .specification = UINT64_MAX,
@@ -137,7 +137,7 @@ static uint64_t read_entry(struct definitions *definitions, uint64_t offset, str
 	return reading.abstract_origin != UINT64_MAX ? reading.abstract_origin : reading.specification;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_known_entries(const void *left, const void *right)
 {
 	const struct known *a = left, *b = right;
 
@@ -152,14 +152,14 @@ static struct known *find_or_add(struct definitions *definitions, uint64_t offse
 	if (known == NULL)
 		return NULL;
 	*known = (struct known){.offset = offset, .origin = UINT64_MAX};
-	struct known **found = tsearch(known, &definitions->known, compare);
+	struct known **found = tsearch(known, &definitions->known, compare_known_entries);
 	*is_new = found != NULL && *found == known;
 	if (!*is_new)
 		free(known);
 	return found == NULL ? NULL : *found;
 }
 
-static void inherit(struct definition *definition, const struct definition *origin)
+static void inherit_definition(struct definition *definition, const struct definition *origin)
 {
 	if (definition->linkage_name == NULL)
 		definition->linkage_name = origin->linkage_name;
@@ -177,19 +177,19 @@ bool definition_read(struct definitions *definitions, uint64_t offset, struct de
 	struct known *chain[CHAIN_MAX];
 	size_t count = 0;
 	bool is_new = true;
-	uint64_t origin = read_entry(definitions, offset, definition);
+	uint64_t origin = read_definition(definitions, offset, definition);
 
 	for (; origin != UINT64_MAX && is_new && count < CHAIN_MAX; origin = chain[count++]->origin) {
 		chain[count] = find_or_add(definitions, origin, &is_new);
 		if (chain[count] == NULL)
 			return false;
 		if (is_new)
-			chain[count]->origin = read_entry(definitions, origin, &chain[count]->definition);
+			chain[count]->origin = read_definition(definitions, origin, &chain[count]->definition);
 	}
 	for (size_t i = count; i > 1; i--)
-		inherit(&chain[i - 2]->definition, &chain[i - 1]->definition);
+		inherit_definition(&chain[i - 2]->definition, &chain[i - 1]->definition);
 	if (count > 0)
-		inherit(definition, &chain[0]->definition);
+		inherit_definition(definition, &chain[0]->definition);
 	return true;
 }
 

@@ -39,7 +39,7 @@ static bool includes_local(const struct elf_symbol *symbol, const struct image_d
 	return image_names_function(symbol) || (!division->functions_only && !has_internal_suffix(symbol->name));
 }
 
-static bool includes(const struct elf_symbol *symbol, const struct image_division *division)
+static bool includes_symbol(const struct elf_symbol *symbol, const struct image_division *division)
 {
 	if (symbol->section == NULL || !image_is_for_code(symbol->section) || symbol->name[0] == '\0' ||
 	    symbol->value == UINT64_MAX)
@@ -51,13 +51,13 @@ static bool includes(const struct elf_symbol *symbol, const struct image_divisio
 	return symbol->binding != STB_LOCAL || includes_local(symbol, division);
 }
 
-static enum status collect(const struct image *image, const struct image_division *division, struct symbol_table *table,
-                           struct error *error)
+static enum status collect_symbols(const struct image *image, const struct image_division *division,
+                                   struct symbol_table *table, struct error *error)
 {
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
 
-		if (!image_symbol_at(image, i, &symbol) || !includes(&symbol, division))
+		if (!image_symbol_at(image, i, &symbol) || !includes_symbol(&symbol, division))
 			continue;
 		struct image_function wanted = {
 		        .name = image_short_name(image, symbol.name),
@@ -77,7 +77,7 @@ static enum status make_table(const struct image *image, const struct image_divi
                               struct symbol_table *table, struct error *error)
 {
 	enum status status = division->symbol_file == NULL
-	                             ? collect(image, division, table, error)
+	                             ? collect_symbols(image, division, table, error)
 	                             : symbol_table_read(image, division->symbol_file, table, error);
 
 	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
@@ -101,7 +101,7 @@ static enum status divide_by_symbol(struct image *image, const struct image_divi
 }
 
 /* For a division by symbols, a function has the line of its first instruction, as in GNU gprof. */
-static void find_lines(struct image *image)
+static void find_function_lines(struct image *image)
 {
 	bool by_size = image->rule == IMAGE_BY_SIZE;
 
@@ -128,6 +128,6 @@ enum status image_divide(struct image *image, const struct image_division *divis
 	}
 	image->rule = division->rule;
 	if (division->lines || division->rule == IMAGE_BY_LINE)
-		find_lines(image);
+		find_function_lines(image);
 	return STATUS_OK;
 }

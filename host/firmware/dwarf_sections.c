@@ -40,7 +40,7 @@ static uint64_t expanded_size(const struct image *image, size_t index)
 
 /* Whether libdw may read the section. The budget covers only the sections that this folder reads, but libdw treats
  * parts of split DWARF and of link-time optimization like the sections without their affix. */
-static bool is_plain(const struct image_section *section)
+static bool is_readable_by_libdw(const struct image_section *section)
 {
 	size_t length = strlen(section->name);
 
@@ -48,7 +48,7 @@ static bool is_plain(const struct image_section *section)
 }
 
 /* .debug_NAME or .zdebug_NAME. */
-static bool is_named(const struct image_section *section, const char *name)
+static bool is_debug_section_named(const struct image_section *section, const char *name)
 {
 	const char *after = strchr(section->name, '_');
 
@@ -56,7 +56,7 @@ static bool is_named(const struct image_section *section, const char *name)
 }
 
 /* Whether there are debug sections, and libdw may read them. */
-static bool check(const struct image *image, struct dwarf_budget *budget)
+static bool check_debug_sections(const struct image *image, struct dwarf_budget *budget)
 {
 	bool is_debug = false;
 
@@ -66,21 +66,21 @@ static bool check(const struct image *image, struct dwarf_budget *budget)
 		if (!is_debug_section(section))
 			continue;
 		is_debug = true;
-		if (!is_plain(section) || !dwarf_pay(budget, DWARF_EXPANSION, expanded_size(image, i)))
+		if (!is_readable_by_libdw(section) || !dwarf_pay(budget, DWARF_EXPANSION, expanded_size(image, i)))
 			return false;
 	}
 	return is_debug;
 }
 
 /* Empty if there is none, or several, as libdw might use another one. */
-static struct dwarf_cursor find(const struct image *image, const char *name)
+static struct dwarf_cursor find_debug_section(const struct image *image, const char *name)
 {
 	static const uint8_t nothing;
 	struct dwarf_cursor cursor = {.at = &nothing, .end = &nothing, .big_endian = image->big_endian};
 	size_t found = 0, count = 0;
 
 	for (size_t i = 1; i < image->private->section_count; i++) {
-		if (!is_named(&image->private->sections[i], name))
+		if (!is_debug_section_named(&image->private->sections[i], name))
 			continue;
 		found = i;
 		count++;
@@ -96,20 +96,20 @@ static struct dwarf_cursor find(const struct image *image, const char *name)
 void dwarf_sections_open(const struct image *image, struct dwarf_budget *budget, struct dwarf_sections *sections)
 {
 	*sections = (struct dwarf_sections){.dwarf = NULL};
-	if (check(image, budget))
+	if (check_debug_sections(image, budget))
 		sections->dwarf = dwarf_begin_elf(image->private->elf, DWARF_C_READ, NULL);
 	if (sections->dwarf == NULL)
 		return;
 	/* Without an alternate file libdw would open any path that the ELF names. */
 	dwarf_setalt(sections->dwarf, sections->dwarf);
-	sections->entries = find(image, "info");
-	sections->abbreviations = find(image, "abbrev");
-	sections->lines = find(image, "line");
-	sections->strings = find(image, "str");
-	sections->line_strings = find(image, "line_str");
-	sections->ranges = find(image, "ranges");
-	sections->range_lists = find(image, "rnglists");
-	sections->frames = find(image, "frame");
+	sections->entries = find_debug_section(image, "info");
+	sections->abbreviations = find_debug_section(image, "abbrev");
+	sections->lines = find_debug_section(image, "line");
+	sections->strings = find_debug_section(image, "str");
+	sections->line_strings = find_debug_section(image, "line_str");
+	sections->ranges = find_debug_section(image, "ranges");
+	sections->range_lists = find_debug_section(image, "rnglists");
+	sections->frames = find_debug_section(image, "frame");
 }
 
 void dwarf_sections_close(struct dwarf_sections *sections)

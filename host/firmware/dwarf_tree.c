@@ -40,7 +40,7 @@ struct tree_walk {
 };
 
 /* The state of a walk over a unit. */
-struct place {
+struct unit_place {
 	const struct dwarf_unit *unit;
 	struct dwarf_cursor cursor;
 	unsigned depth;
@@ -158,7 +158,7 @@ static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 }
 
 /* libdw reads the table again for each unit, so each unit pays for it. */
-static bool load_table(struct tree_walk *walk, const struct dwarf_unit *unit)
+static bool load_abbreviations(struct tree_walk *walk, const struct dwarf_unit *unit)
 {
 	if (unit->abbreviations != walk->table_offset) {
 		free_abbreviations(&walk->table);
@@ -177,8 +177,8 @@ static bool append_function(struct tree_walk *walk, struct dwarf_function functi
 }
 
 /* False: the budget is exceeded. */
-static bool add_entry(struct tree_walk *walk, struct place *place, uint64_t offset, uint64_t size,
-                      const struct abbreviation *form)
+static bool note_entry(struct tree_walk *walk, struct unit_place *place, uint64_t offset, uint64_t size,
+                       const struct abbreviation *form)
 {
 	set_bit(walk->tree->starts, offset);
 	if (place->depth >= DEPTH_MAX)
@@ -202,7 +202,7 @@ static bool add_entry(struct tree_walk *walk, struct place *place, uint64_t offs
 }
 
 /* Advances to the next entry. False at the end of the unit or if the budget is exceeded. */
-static bool step(struct tree_walk *walk, struct place *place)
+static bool walk_entry(struct tree_walk *walk, struct unit_place *place)
 {
 	uint64_t offset = (uint64_t)(place->cursor.at - walk->sections->entries.at);
 	const struct dwarf_unit *unit = place->unit;
@@ -218,21 +218,21 @@ static bool step(struct tree_walk *walk, struct place *place)
 		if (!dwarf_skip_form(&place->cursor, forms[form->first_form + i], unit))
 			return false;
 	uint64_t size = (uint64_t)(place->cursor.at - walk->sections->entries.at) - offset;
-	if (!add_entry(walk, place, offset, size, form))
+	if (!note_entry(walk, place, offset, size, form))
 		return false;
 	place->depth += form->has_children ? 1 : 0;
 	return place->depth > 0;
 }
 
 /* False when out of memory or if the budget is exceeded. */
-static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct dwarf_unit *unit)
+static bool walk_entries_of_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct dwarf_unit *unit)
 {
-	struct place place = {.unit = unit, .cursor = cursor};
+	struct unit_place place = {.unit = unit, .cursor = cursor};
 
-	if (!load_table(walk, unit))
+	if (!load_abbreviations(walk, unit))
 		return false;
 	unit->first_function = walk->tree->function_count;
-	while (step(walk, &place))
+	while (walk_entry(walk, &place))
 		;
 	unit->function_end = walk->tree->function_count;
 	return walk->budget->exceeded == NULL && dwarf_pay(walk->budget, DWARF_UNITS, 1) &&
@@ -260,7 +260,7 @@ bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget 
 			break;
 		unit.first = (uint64_t)(cursor.at - sections->entries.at);
 		unit.end = (uint64_t)(cursor.end - sections->entries.at);
-		is_whole = walk_unit(&walk, cursor, &unit);
+		is_whole = walk_entries_of_unit(&walk, cursor, &unit);
 		rest.at = cursor.end;
 	}
 	free_abbreviations(&walk.table);

@@ -19,7 +19,7 @@ static enum image_isa isa_of(unsigned machine)
 	}
 }
 
-static enum status check_header(const struct image *image, const GElf_Ehdr *header, struct error *error)
+static enum status check_elf_header(const struct image *image, const GElf_Ehdr *header, struct error *error)
 {
 	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
 		return status_fail(error,
@@ -51,7 +51,7 @@ static enum status load_header(struct image *image, struct error *error)
 	image->isa = isa_of(header.e_machine);
 	image->address_size = gelf_getclass(private->elf) == ELFCLASS64 ? 8 : 4;
 	image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
-	return check_header(image, &header, error);
+	return check_elf_header(image, &header, error);
 }
 
 /* libelf would read the part of a truncated section header table that is there; a truncated ELF must be refused. */
@@ -83,8 +83,8 @@ static bool fits_address_space(const struct image *image, uint64_t address, uint
 	return address <= last && (size == 0 || size - 1 <= last - address);
 }
 
-static enum status check_section(const struct image *image, size_t index, const struct image_section *section,
-                                 struct error *error)
+static enum status check_elf_section(const struct image *image, size_t index, const struct image_section *section,
+                                     struct error *error)
 {
 	bool in_file = section->type != SHT_NOBITS && section->type != SHT_NULL;
 
@@ -120,7 +120,7 @@ static enum status load_section(struct image *image, size_t index, size_t *name_
 	        .size = header.sh_size,
 	        .link = header.sh_link,
 	};
-	enum status status = check_section(image, index, section, error);
+	enum status status = check_elf_section(image, index, section, error);
 	/* The end of a section must be an address. If a section ends at 2^64, its last byte, at which no instruction
 	 * can start, is omitted. */
 	if ((section->flags & SHF_ALLOC) != 0 && section->size > 0 && section->address + section->size == 0)
@@ -170,7 +170,7 @@ static enum status load_sections(struct image *image, struct error *error)
 	return status;
 }
 
-static enum status load(struct image *image, struct error *error)
+static enum status load_elf(struct image *image, struct error *error)
 {
 	static enum status (*const stages[])(struct image *, struct error *) = {
 	        load_header, load_sections, image_load_regions, image_load_symbols, image_load_functions,
@@ -201,7 +201,7 @@ enum status image_decode(const char *path, uint8_t *bytes, size_t size, struct i
 	*private = (struct image_private){.path = own_path, .bytes = bytes, .size = size};
 	image->path = own_path;
 	image->private = private;
-	enum status status = load(image, error);
+	enum status status = load_elf(image, error);
 	if (status != STATUS_OK)
 		image_close(image);
 	else

@@ -13,7 +13,7 @@ static bool is_source(const char *name)
 }
 
 /* False when out of memory. */
-static bool collect(const struct image *image, struct image_entry *entries, size_t *count)
+static bool collect_entries(const struct image *image, struct image_entry *entries, size_t *count)
 {
 	/* The file that the following local symbols belong to. */
 	const char *source = NULL;
@@ -47,7 +47,7 @@ static bool collect(const struct image *image, struct image_entry *entries, size
 	return true;
 }
 
-static int compare_entries(const void *left, const void *right)
+static int compare_image_entries(const void *left, const void *right)
 {
 	const struct image_entry *a = left, *b = right;
 
@@ -63,12 +63,12 @@ bool image_entries(const struct image *image, struct image_entry **entries, size
 	*entries = calloc(image->private->symbol_count + 1, sizeof **entries);
 	if (*entries == NULL)
 		return false;
-	if (!collect(image, *entries, count)) {
+	if (!collect_entries(image, *entries, count)) {
 		free(*entries);
 		*entries = NULL;
 		return false;
 	}
 	if (*count > 0)
-		qsort(*entries, *count, sizeof **entries, compare_entries);
+		qsort(*entries, *count, sizeof **entries, compare_image_entries);
 	return true;
 }

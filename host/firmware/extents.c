@@ -13,7 +13,7 @@ struct entered {
 #define NO_EXTENT SIZE_MAX
 
 /* A walk over the candidates in ascending order of start. */
-struct walk {
+struct extent_walk {
 	struct entered *open; /* entered functions that may not have ended, innermost last */
 	size_t open_count;
 	uint64_t position;   /* everything before it has an owner */
@@ -23,7 +23,7 @@ struct walk {
 	const struct candidate *last_owner; /* owner of the last extent */
 };
 
-static int compare_candidates(const void *left, const void *right)
+static int compare_candidate_starts(const void *left, const void *right)
 {
 	const struct candidate *a = left;
 	const struct candidate *b = right;
@@ -53,7 +53,7 @@ static size_t drop_aliases(struct candidate *candidates, size_t count)
 	return kept;
 }
 
-static void emit(struct walk *walk, struct entered *entered, uint64_t start, uint64_t end)
+static void emit_extent(struct extent_walk *walk, struct entered *entered, uint64_t start, uint64_t end)
 {
 	const struct candidate *owner = entered->candidate;
 	struct image_function *last = walk->function_count == 0 ? NULL : &walk->functions[walk->function_count - 1];
@@ -78,7 +78,7 @@ static void emit(struct walk *walk, struct entered *entered, uint64_t start, uin
 }
 
 /* Assigns the bytes up to limit to the entered functions. Each round ends one of them or reaches the limit. */
-static void advance(struct walk *walk, uint64_t limit)
+static void advance_functions(struct extent_walk *walk, uint64_t limit)
 {
 	while (walk->open_count > 0 && walk->position < limit) {
 		struct entered *innermost = &walk->open[walk->open_count - 1];
@@ -89,20 +89,20 @@ static void advance(struct walk *walk, uint64_t limit)
 			continue;
 		}
 		end = end < limit ? end : limit;
-		emit(walk, innermost, walk->position, end);
+		emit_extent(walk, innermost, walk->position, end);
 		walk->position = end;
 	}
 }
 
-static bool is_inside_function(const struct walk *walk, uint64_t address)
+static bool is_inside_function(const struct extent_walk *walk, uint64_t address)
 {
 	return walk->open_count > 0 && walk->open[walk->open_count - 1].candidate->end > address;
 }
 
 /* next: the start of the following candidate. */
-static void enter(struct walk *walk, const struct candidate *candidate, uint64_t next)
+static void enter_candidate(struct extent_walk *walk, const struct candidate *candidate, uint64_t next)
 {
-	advance(walk, candidate->start);
+	advance_functions(walk, candidate->start);
 	while (walk->open_count > 0 && !is_inside_function(walk, candidate->start))
 		walk->open_count--;
 	walk->position = candidate->start;
@@ -116,12 +116,12 @@ static void enter(struct walk *walk, const struct candidate *candidate, uint64_t
 		break;
 	case CANDIDATE_LABEL:
 		if (walk->open_count == 0 && candidate->start >= walk->object_end)
-			emit(walk, &entered, candidate->start, candidate->end < next ? candidate->end : next);
+			emit_extent(walk, &entered, candidate->start, candidate->end < next ? candidate->end : next);
 		break;
 	}
 }
 
-static void shrink_functions(struct walk *walk)
+static void shrink_functions(struct extent_walk *walk)
 {
 	if (walk->function_count == 0) {
 		free(walk->functions);
@@ -134,10 +134,10 @@ static void shrink_functions(struct walk *walk)
 
 bool extents_make(struct candidate *candidates, size_t count, struct image_function **functions, size_t *function_count)
 {
-	qsort(candidates, count, sizeof *candidates, compare_candidates);
+	qsort(candidates, count, sizeof *candidates, compare_candidate_starts);
 	count = drop_aliases(candidates, count);
 	/* An extent begins where a candidate starts or where a nested one ends. */
-	struct walk walk = {
+	struct extent_walk walk = {
 	        .open = calloc(count + 1, sizeof *walk.open),
 	        .functions = calloc(2 * count + 1, sizeof *walk.functions),
 	};
@@ -147,8 +147,8 @@ bool extents_make(struct candidate *candidates, size_t count, struct image_funct
 		return false;
 	}
 	for (size_t i = 0; i < count; i++)
-		enter(&walk, &candidates[i], i + 1 < count ? candidates[i + 1].start : UINT64_MAX);
-	advance(&walk, UINT64_MAX);
+		enter_candidate(&walk, &candidates[i], i + 1 < count ? candidates[i + 1].start : UINT64_MAX);
+	advance_functions(&walk, UINT64_MAX);
 	free(walk.open);
 	shrink_functions(&walk);
 	*functions = walk.functions;

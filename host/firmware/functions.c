@@ -27,7 +27,7 @@ bool image_names_code(const struct elf_symbol *symbol)
 	return image_names_function(symbol) || symbol->type == STT_OBJECT;
 }
 
-static enum candidate_kind kind_of(const struct elf_symbol *symbol)
+static enum candidate_kind kind_of_symbol(const struct elf_symbol *symbol)
 {
 	if (symbol->type == STT_OBJECT)
 		return CANDIDATE_OBJECT;
@@ -35,7 +35,7 @@ static enum candidate_kind kind_of(const struct elf_symbol *symbol)
 }
 
 /* Functions before labels, then global before weak before local, then fewer leading underscores. */
-static unsigned rank_of(const struct elf_symbol *symbol)
+static unsigned rank_of_symbol(const struct elf_symbol *symbol)
 {
 	unsigned underscores = 0;
 
@@ -45,9 +45,9 @@ static unsigned rank_of(const struct elf_symbol *symbol)
 	return label << 16 | image_binding_rank(symbol->binding) << 8 | underscores;
 }
 
-static struct candidate candidate_of(const struct elf_symbol *symbol, size_t order)
+static struct candidate candidate_of_symbol(const struct elf_symbol *symbol, size_t order)
 {
-	enum candidate_kind kind = kind_of(symbol);
+	enum candidate_kind kind = kind_of_symbol(symbol);
 	uint64_t section_end = symbol->section->address + symbol->section->size;
 	uint64_t room = section_end - symbol->value;
 
@@ -58,12 +58,12 @@ static struct candidate candidate_of(const struct elf_symbol *symbol, size_t ord
 	        .kind = kind,
 	        .is_label = !image_names_function(symbol),
 	        .is_local = symbol->binding == STB_LOCAL,
-	        .rank = rank_of(symbol),
+	        .rank = rank_of_symbol(symbol),
 	        .order = order,
 	};
 }
 
-static size_t collect(const struct image *image, struct candidate *candidates)
+static size_t collect_candidates(const struct image *image, struct candidate *candidates)
 {
 	size_t count = 0;
 
@@ -71,7 +71,7 @@ static size_t collect(const struct image *image, struct candidate *candidates)
 		struct elf_symbol symbol;
 
 		if (image_symbol_at(image, i, &symbol) && image_names_code(&symbol))
-			candidates[count++] = candidate_of(&symbol, i);
+			candidates[count++] = candidate_of_symbol(&symbol, i);
 	}
 	return count;
 }
@@ -95,7 +95,7 @@ enum status image_load_functions(struct image *image, struct error *error)
 
 	if (candidates == NULL)
 		return status_no_memory(error, image->path);
-	size_t count = collect(image, candidates);
+	size_t count = collect_candidates(image, candidates);
 	bool ok = extents_make(candidates, count, &private->functions, &private->function_count);
 	free(candidates);
 	if (!ok)

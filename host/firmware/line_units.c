@@ -32,7 +32,7 @@ static bool add_folder(struct table *table, uint64_t length)
 	       array_append(&table->folders, &table->folder_count, &length, sizeof length);
 }
 
-static bool add_file(struct table *table, uint64_t length, uint64_t folder)
+static bool pay_for_file(struct table *table, uint64_t length, uint64_t folder)
 {
 	uint64_t folder_length = folder < table->folder_count ? table->folders[folder] : 0;
 
@@ -54,7 +54,7 @@ static bool read_old_names(struct table *table, size_t folder_length)
 
 		dwarf_read_leb128(cursor);
 		dwarf_read_leb128(cursor);
-		if (!add_file(table, length, folder))
+		if (!pay_for_file(table, length, folder))
 			return false;
 	}
 	return !cursor->is_truncated;
@@ -82,7 +82,7 @@ static uint64_t folder_number(struct dwarf_cursor cursor, uint64_t form)
 	return dwarf_read_number(&cursor, form == DW_FORM_data1 ? 1 : 2);
 }
 
-static bool is_known(const struct description *description)
+static bool is_known_description(const struct description *description)
 {
 	uint64_t form = description->form;
 
@@ -99,7 +99,7 @@ static bool read_descriptions(struct table *table, struct description *descripti
 	for (unsigned i = 0; i < *count; i++) {
 		descriptions[i].content = dwarf_read_leb128(&table->cursor);
 		descriptions[i].form = dwarf_read_leb128(&table->cursor);
-		if (!is_known(&descriptions[i]))
+		if (!is_known_description(&descriptions[i]))
 			return false;
 	}
 	return !table->cursor.is_truncated;
@@ -129,14 +129,14 @@ static bool read_names(struct table *table, bool are_files)
 			if (!dwarf_skip_form(&table->cursor, form, &table->unit))
 				return false;
 		}
-		if (!(are_files ? add_file(table, length, folder) : add_folder(table, length)))
+		if (!(are_files ? pay_for_file(table, length, folder) : add_folder(table, length)))
 			return false;
 	}
 	return true;
 }
 
 /* Reads the header up to the names; ends the cursor at the table's end. */
-static bool read_header(struct table *table)
+static bool read_line_header(struct table *table)
 {
 	struct dwarf_cursor *cursor = &table->cursor;
 
@@ -188,7 +188,8 @@ static bool pay_for_table(const struct dwarf_sections *sections, struct dwarf_bu
 	        .unit = *unit,
 	};
 	const uint8_t *start = table.cursor.at;
-	bool is_paid = read_header(&table) && dwarf_pay(budget, DWARF_LINES, (uint64_t)(table.cursor.end - start)) &&
+	bool is_paid = read_line_header(&table) &&
+	               dwarf_pay(budget, DWARF_LINES, (uint64_t)(table.cursor.end - start)) &&
 	               pay_for_names(&table, folder_length);
 
 	free(table.folders);
@@ -300,7 +301,7 @@ static bool load_units(const struct image *image, struct line_units *units, stru
 	return units->budget.exceeded == NULL;
 }
 
-static bool load(const struct image *image, struct line_units *units, struct tables *tables)
+static bool load_line_units(const struct image *image, struct line_units *units, struct tables *tables)
 {
 	dwarf_sections_open(image, &units->budget, &units->sections);
 	if (units->sections.dwarf == NULL)
@@ -317,7 +318,7 @@ void line_units_load(const struct image *image, struct line_units *units)
 	struct tables tables = {.tried = NULL};
 
 	*units = (struct line_units){.budget = dwarf_budget_of(image->private->size)};
-	if (!load(image, units, &tables))
+	if (!load_line_units(image, units, &tables))
 		units->count = 0;
 	free(tables.tried);
 	free(tables.damaged);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* [start, end) and the rows of one unit's table that describe it. */
-struct run {
+struct line_run {
 	uint64_t start;
 	uint64_t end;
 	Dwarf_Lines *rows;
@@ -25,7 +25,7 @@ struct run {
 
 struct image_lines {
 	struct line_units units;
-	struct run *runs; /* sorted, not overlapping */
+	struct line_run *runs; /* sorted, not overlapping */
 	size_t run_count;
 };
 
@@ -56,7 +56,7 @@ static bool ends_sequence(Dwarf_Lines *rows, size_t index)
 	return ends;
 }
 
-static bool is_live(const struct image *image, const struct line_unit *unit, const struct run *run)
+static bool is_live(const struct image *image, const struct line_unit *unit, const struct line_run *run)
 {
 	return run->start < run->end && run->start >= unit->discarded_end && image_code_at(image, run->start) != NULL;
 }
@@ -104,7 +104,7 @@ static size_t next_sequence(const struct image *image, const struct line_unit *u
 	return first;
 }
 
-static bool add_runs(const struct image *image, struct image_lines *lines, const struct line_unit *unit)
+static bool add_line_runs(const struct image *image, struct image_lines *lines, const struct line_unit *unit)
 {
 	const char *folder = folder_of(image, unit);
 	size_t first = 0;
@@ -112,7 +112,7 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 	for (size_t i = 0; i < unit->row_count; i++) {
 		if (!ends_sequence(unit->rows, i))
 			continue;
-		struct run run = {
+		struct line_run run = {
 		        .start = row_address(unit->rows, first),
 		        .end = row_address(unit->rows, i),
 		        .rows = unit->rows,
@@ -132,10 +132,10 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 	return true;
 }
 
-static int compare_runs(const void *left, const void *right)
+static int compare_line_runs(const void *left, const void *right)
 {
-	const struct run *a = left;
-	const struct run *b = right;
+	const struct line_run *a = left;
+	const struct line_run *b = right;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
@@ -159,9 +159,9 @@ static void load_runs(const struct image *image, struct image_lines *lines)
 		qsort(units->items, units->count, sizeof *units->items, compare_units);
 	for (size_t i = 0; ok && i < units->count; i++)
 		if (i == 0 || units->items[i - 1].rows != units->items[i].rows)
-			ok = add_runs(image, lines, &units->items[i]);
+			ok = add_line_runs(image, lines, &units->items[i]);
 	if (lines->run_count > 0)
-		qsort(lines->runs, lines->run_count, sizeof *lines->runs, compare_runs);
+		qsort(lines->runs, lines->run_count, sizeof *lines->runs, compare_line_runs);
 	cut_overlaps(lines);
 }
 
@@ -180,21 +180,21 @@ static struct image_lines *lines_of(const struct image *image)
 	return private->lines;
 }
 
-static const struct run *run_at(const struct image *image, uint64_t address)
+static const struct line_run *run_at(const struct image *image, uint64_t address)
 {
 	const struct image_lines *lines = lines_of(image);
 
 	if (lines == NULL)
 		return NULL;
-	size_t next =
-	        first_above(lines->runs, lines->run_count, sizeof *lines->runs, offsetof(struct run, start), address);
+	size_t next = first_above(lines->runs, lines->run_count, sizeof *lines->runs, offsetof(struct line_run, start),
+	                          address);
 	if (next == 0 || address >= lines->runs[next - 1].end)
 		return NULL;
 	return &lines->runs[next - 1];
 }
 
 /* The number of rows of the run before address. */
-static size_t rows_before(const struct run *run, uint64_t address)
+static size_t rows_before(const struct line_run *run, uint64_t address)
 {
 	size_t low = 0;
 	size_t high = run->count;
@@ -210,7 +210,7 @@ static size_t rows_before(const struct run *run, uint64_t address)
 	return low;
 }
 
-static bool begins_function(const struct image *image, uint64_t address)
+static bool begins_sized_function(const struct image *image, uint64_t address)
 {
 	const struct image_function *function = image_sized_function_at(image, address);
 
@@ -218,7 +218,7 @@ static bool begins_function(const struct image *image, uint64_t address)
 }
 
 /* The last of several rows at an address describes the instruction. */
-static Dwarf_Line *row_of_instruction(const struct run *run, uint64_t address)
+static Dwarf_Line *row_of_instruction(const struct line_run *run, uint64_t address)
 {
 	/* A run may end at the end of the address space but never includes the last address, so address + 1 does not
 	 * overflow. */
@@ -227,7 +227,7 @@ static Dwarf_Line *row_of_instruction(const struct run *run, uint64_t address)
 	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
 }
 
-static bool begins_statement(const struct run *run, size_t index)
+static bool begins_statement(const struct line_run *run, size_t index)
 {
 	bool begins = false;
 
@@ -237,7 +237,7 @@ static bool begins_statement(const struct run *run, size_t index)
 
 /* The first row at address that begins a statement, because earlier rows may belong to the previous code; otherwise the
  * first row. */
-static Dwarf_Line *first_statement(const struct run *run, size_t first, uint64_t address)
+static Dwarf_Line *first_statement(const struct line_run *run, size_t first, uint64_t address)
 {
 	for (size_t i = first; i < run->count && row_address(run->rows, run->first + i) == address; i++)
 		if (begins_statement(run, i))
@@ -247,12 +247,12 @@ static Dwarf_Line *first_statement(const struct run *run, size_t first, uint64_t
 
 /* At the start of a function its first statement counts, because later rows may belong to a function inlined at its
  * top. */
-static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint64_t address)
+static Dwarf_Line *row_at(const struct image *image, const struct line_run *run, uint64_t address)
 {
 	size_t first = rows_before(run, address);
 	bool has_own_row = first < run->count && row_address(run->rows, run->first + first) == address;
 
-	if (has_own_row && begins_function(image, address))
+	if (has_own_row && begins_sized_function(image, address))
 		return first_statement(run, first, address);
 	return row_of_instruction(run, address);
 }
@@ -280,21 +280,21 @@ bool image_has_lines(const struct image *image)
 
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
-	const struct run *run = run_at(image, address);
+	const struct line_run *run = run_at(image, address);
 
 	return run != NULL && read_row(image, row_at(image, run, address), file, line);
 }
 
 const char *image_line_folder(const struct image *image, uint64_t address)
 {
-	const struct run *run = run_at(image, address);
+	const struct line_run *run = run_at(image, address);
 
 	return run == NULL ? NULL : run->folder;
 }
 
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
-	const struct run *run = run_at(image, address);
+	const struct line_run *run = run_at(image, address);
 
 	return run != NULL && read_row(image, row_of_instruction(run, address), file, line);
 }
@@ -332,14 +332,15 @@ const char *image_unreadable_lines(const struct image *image)
 	               : NULL;
 }
 
-static uint64_t end_of_row(const struct run *run, size_t index)
+static uint64_t end_of_row(const struct line_run *run, size_t index)
 {
 	uint64_t end = index + 1 < run->count ? row_address(run->rows, run->first + index + 1) : run->end;
 
 	return end < run->end ? end : run->end;
 }
 
-static void each_line_of_run(const struct image *image, const struct run *run, image_line_found found, void *context)
+static void each_line_of_run(const struct image *image, const struct line_run *run, image_line_found found,
+                             void *context)
 {
 	for (size_t i = 0; i < run->count; i++) {
 		const char *file;

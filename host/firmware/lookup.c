@@ -16,7 +16,8 @@ size_t image_first_function_after(const struct image *image, uint64_t address)
 	return first_after(image->functions, image->function_count, address);
 }
 
-static const struct image_function *function_at(const struct image_function *functions, size_t count, uint64_t address)
+static const struct image_function *function_in_division(const struct image_function *functions, size_t count,
+                                                         uint64_t address)
 {
 	size_t index = first_after(functions, count, address);
 
@@ -38,12 +39,12 @@ bool image_is_recorder(const struct image *image, uint64_t address)
 
 const struct image_function *image_function_at(const struct image *image, uint64_t address)
 {
-	return function_at(image->functions, image->function_count, address);
+	return function_in_division(image->functions, image->function_count, address);
 }
 
 const struct image_function *image_sized_function_at(const struct image *image, uint64_t address)
 {
-	return function_at(image->private->functions, image->private->function_count, address);
+	return function_in_division(image->private->functions, image->private->function_count, address);
 }
 
 size_t image_containing_function(const struct image *image, size_t function)

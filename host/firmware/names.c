@@ -32,7 +32,7 @@ static int compare_originals(const void *left, const void *right)
 }
 
 /* Adds a copy of name, which shortens original unless that is NULL. NULL when out of memory. */
-static const char *keep(const struct image *image, const char *name, const char *original)
+static const char *keep_name(const struct image *image, const char *name, const char *original)
 {
 	size_t length = strnlen(name, IMAGE_NAME_MAX + 1);
 	const char *mark = length > IMAGE_NAME_MAX ? IMAGE_NAME_CUT : "";
@@ -54,7 +54,7 @@ static const char *keep(const struct image *image, const char *name, const char 
 
 const char *image_keep_name(const struct image *image, const char *name)
 {
-	return keep(image, name, NULL);
+	return keep_name(image, name, NULL);
 }
 
 const char *image_short_name(const struct image *image, const char *name)
@@ -63,7 +63,7 @@ const char *image_short_name(const struct image *image, const char *name)
 		return name;
 	const struct image_name key = {.original = name};
 	struct image_name **found = tfind(&key, &image->private->names, compare_originals);
-	return found == NULL ? keep(image, name, name) : (*found)->text;
+	return found == NULL ? keep_name(image, name, name) : (*found)->text;
 }
 
 void image_names_free(void *names)

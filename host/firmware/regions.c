@@ -40,7 +40,7 @@ static bool is_memory(const struct image_section *section)
 	return (section->flags & wanted) == wanted && (section->flags & SHF_TLS) == 0 && section->size > 0;
 }
 
-static int compare_code(const void *left, const void *right)
+static int compare_code_sections(const void *left, const void *right)
 {
 	const struct image_code *a = left;
 	const struct image_code *b = right;
@@ -88,7 +88,7 @@ static enum status load_contents(struct image *image, bool (*is_wanted)(const st
 			        .bytes = has_bytes ? private->bytes + section->offset : NULL,
 			};
 	}
-	qsort(found, *count, sizeof *found, compare_code);
+	qsort(found, *count, sizeof *found, compare_code_sections);
 	return STATUS_OK;
 }
 
@@ -134,7 +134,7 @@ static uint64_t load_address(const struct image *image, const struct image_secti
  * segment at a page boundary before the vectors to include the ELF header. Notes are ignored, so a build-id note that
  * displaces the vectors is below this address.
  */
-static enum status find_vectors(struct image *image, struct error *error)
+static enum status find_lowest_address(struct image *image, struct error *error)
 {
 	const struct image_private *private = image->private;
 	size_t segment_count = 0;
@@ -228,6 +228,6 @@ enum status image_load_regions(struct image *image, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	merge_memory(image);
-	status = find_vectors(image, error);
+	status = find_lowest_address(image, error);
 	return status == STATUS_OK ? find_code_regions(image, error) : status;
 }

@@ -134,7 +134,7 @@ static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function 
 }
 
 /* False: the budget is exceeded. */
-static bool add_ranges(struct scope_walk *walk, const struct dwarf_function *function, size_t scope)
+static bool add_scope_ranges(struct scope_walk *walk, const struct dwarf_function *function, size_t scope)
 {
 	Dwarf_Die entry;
 
@@ -180,7 +180,7 @@ static bool append_scope(struct scope_walk *walk, const struct dwarf_function *f
 }
 
 /* False: the budget is exceeded. */
-static bool walk_unit(struct scope_walk *walk)
+static bool add_scopes_of_unit(struct scope_walk *walk)
 {
 	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
 
@@ -188,14 +188,14 @@ static bool walk_unit(struct scope_walk *walk)
 		const struct dwarf_function *function = &walk->units->tree.functions[i];
 
 		walk->scope_of[i] = walk->scopes->count;
-		if (!append_scope(walk, function) || !add_ranges(walk, function, walk->scope_of[i]))
+		if (!append_scope(walk, function) || !add_scope_ranges(walk, function, walk->scope_of[i]))
 			return false;
 	}
 	return true;
 }
 
 /* Sorts by start, outer ranges first. */
-static int compare_ranges(const void *left, const void *right)
+static int compare_scope_ranges(const void *left, const void *right)
 {
 	const struct scope_range *a = left;
 	const struct scope_range *b = right;
@@ -216,7 +216,7 @@ struct flattening {
 	size_t count;
 };
 
-static void emit(struct flattening *flattening, uint64_t low, uint64_t high, size_t scope)
+static void emit_scope_extent(struct flattening *flattening, uint64_t low, uint64_t high, size_t scope)
 {
 	struct scope_extent *next = &flattening->extents[flattening->count];
 
@@ -229,7 +229,7 @@ static void emit(struct flattening *flattening, uint64_t low, uint64_t high, siz
 }
 
 /* Assigns the bytes up to limit to the entered ranges. Each round ends one of them or reaches the limit. */
-static void advance(struct flattening *flattening, uint64_t limit)
+static void advance_scopes(struct flattening *flattening, uint64_t limit)
 {
 	while (flattening->open_count > 0 && flattening->position < limit) {
 		const struct scope_range *innermost = flattening->open[flattening->open_count - 1];
@@ -239,23 +239,23 @@ static void advance(struct flattening *flattening, uint64_t limit)
 			continue;
 		}
 		uint64_t end = innermost->high < limit ? innermost->high : limit;
-		emit(flattening, flattening->position, end, innermost->scope);
+		emit_scope_extent(flattening, flattening->position, end, innermost->scope);
 		flattening->position = end;
 	}
 }
 
 static void flatten_sorted(struct flattening *flattening, struct scope_range *ranges, size_t count)
 {
-	qsort(ranges, count, sizeof *ranges, compare_ranges);
+	qsort(ranges, count, sizeof *ranges, compare_scope_ranges);
 	for (size_t i = 0; i < count; i++) {
-		advance(flattening, ranges[i].low);
+		advance_scopes(flattening, ranges[i].low);
 		flattening->position = ranges[i].low;
 		flattening->open[flattening->open_count++] = &ranges[i];
 	}
-	advance(flattening, UINT64_MAX);
+	advance_scopes(flattening, UINT64_MAX);
 }
 
-static void flatten(struct scopes *scopes, struct scope_range *ranges, size_t count)
+static void flatten_ranges(struct scopes *scopes, struct scope_range *ranges, size_t count)
 {
 	struct flattening flattening = {
 	        .open = calloc(count + 1, sizeof *flattening.open),
@@ -283,10 +283,10 @@ static void load_scopes(const struct image *image, struct line_units *units, str
 	bool is_whole = walk.scope_of != NULL;
 	for (size_t i = 0; i < units->count && is_whole; i++) {
 		walk.unit = &units->items[i];
-		is_whole = walk_unit(&walk);
+		is_whole = add_scopes_of_unit(&walk);
 	}
 	if (is_whole)
-		flatten(scopes, walk.ranges, walk.range_count);
+		flatten_ranges(scopes, walk.ranges, walk.range_count);
 	else
 		scopes->count = 0;
 	definitions_free(&walk.definitions);

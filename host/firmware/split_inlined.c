@@ -15,7 +15,7 @@
 #define NONE SIZE_MAX
 
 /* A wanted function with the chain of wanted functions that it was inlined into; others in between are skipped. */
-struct chain {
+struct inline_chain {
 	const char *name; /* owned by the image */
 	size_t outer;     /* the chain that it was inlined into; NONE: only a function of the image */
 	bool is_local;
@@ -24,7 +24,7 @@ struct chain {
 };
 
 /* Code of a chain within a function of the image; chain NONE: of the function itself. */
-struct piece {
+struct chain_piece {
 	uint64_t start, end;
 	size_t root; /* the function's first extent before the division */
 	size_t chain;
@@ -41,13 +41,13 @@ struct split {
 	const struct scopes *scopes;
 	const char **names; /* wanted, sorted */
 	size_t name_count;
-	struct chain *chains;
+	struct inline_chain *chains;
 	size_t chain_count;
 	void *chain_tree;
 	size_t *chain_of; /* by scope: the innermost wanted chain */
 	size_t *seen_in;  /* by chain: the last function in which it was seen */
 	size_t next;      /* the first extent of a scope that ends after the current function */
-	struct piece *pieces;
+	struct chain_piece *pieces;
 	size_t piece_count;
 	struct owner *owners; /* sorted */
 	size_t owner_count;
@@ -56,15 +56,15 @@ struct split {
 
 /* --- The chains. */
 
-static int compare_names(const void *left, const void *right)
+static int compare_split_names(const void *left, const void *right)
 {
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* Compares files too, because local functions of different files may have the same name. */
-static int compare_chains(const void *left, const void *right)
+static int compare_inline_chains(const void *left, const void *right)
 {
-	const struct chain *a = left, *b = right;
+	const struct inline_chain *a = left, *b = right;
 
 	if (a->outer != b->outer)
 		return a->outer < b->outer ? -1 : 1;
@@ -77,16 +77,16 @@ static int compare_chains(const void *left, const void *right)
 /* The chain of a wanted scope, created if new. There is room, because each chain has a scope. */
 static size_t chain_with(struct split *split, const struct scope *scope, size_t outer)
 {
-	struct chain *chain = &split->chains[split->chain_count];
+	struct inline_chain *chain = &split->chains[split->chain_count];
 
-	*chain = (struct chain){
+	*chain = (struct inline_chain){
 	        .name = scope->name,
 	        .outer = outer,
 	        .is_local = !scope->is_external,
 	        .file = scope->file,
 	        .line = scope->line,
 	};
-	struct chain **found = tsearch(chain, &split->chain_tree, compare_chains);
+	struct inline_chain **found = tsearch(chain, &split->chain_tree, compare_inline_chains);
 	if (found == NULL) {
 		split->out_of_memory = true;
 		return NONE;
@@ -107,16 +107,16 @@ static void find_chains(struct split *split)
 			continue;
 		size_t outer = split->chain_of[scope->caller];
 		bool is_wanted = bsearch(&scope->name, split->names, split->name_count, sizeof scope->name,
-		                         compare_names) != NULL;
+		                         compare_split_names) != NULL;
 		split->chain_of[i] = is_wanted ? chain_with(split, scope, outer) : outer;
 	}
 }
 
 /* --- Their code. */
 
-static void emit(struct split *split, struct piece piece)
+static void emit_piece(struct split *split, struct chain_piece piece)
 {
-	struct piece *last = split->piece_count == 0 ? NULL : &split->pieces[split->piece_count - 1];
+	struct chain_piece *last = split->piece_count == 0 ? NULL : &split->pieces[split->piece_count - 1];
 
 	if (piece.start == piece.end || split->out_of_memory)
 		return;
@@ -144,7 +144,7 @@ static size_t outermost_new(const struct split *split, size_t chain, size_t root
 }
 
 /* Emits a piece after one instruction for each enclosing chain without code, as far as there is room. */
-static void emit_chain(struct split *split, struct piece piece)
+static void emit_chain(struct split *split, struct chain_piece piece)
 {
 	uint64_t size = instruction_size(split->image);
 	size_t outer;
@@ -152,11 +152,11 @@ static void emit_chain(struct split *split, struct piece piece)
 	while (piece.end - piece.start > size && (outer = outermost_new(split, piece.chain, piece.root)) != NONE) {
 		uint64_t end = piece.start + size;
 
-		emit(split, (struct piece){piece.start, end, piece.root, outer});
+		emit_piece(split, (struct chain_piece){piece.start, end, piece.root, outer});
 		split->seen_in[outer] = piece.root;
 		piece.start = end;
 	}
-	emit(split, piece);
+	emit_piece(split, piece);
 }
 
 /* The end of the first instruction, which stays with the function. */
@@ -198,11 +198,11 @@ static void split_function(struct split *split, size_t index)
 
 		if (chain == NONE || low >= high || image_is_recorder(split->image, low))
 			continue;
-		emit(split, (struct piece){position, low, function->first, NONE});
-		emit_chain(split, (struct piece){low, high, function->first, chain});
+		emit_piece(split, (struct chain_piece){position, low, function->first, NONE});
+		emit_chain(split, (struct chain_piece){low, high, function->first, chain});
 		position = high;
 	}
-	emit(split, (struct piece){position, function->end, function->first, NONE});
+	emit_piece(split, (struct chain_piece){position, function->end, function->first, NONE});
 }
 
 /* --- Pieces by owner. */
@@ -216,7 +216,7 @@ static int compare_owners(const void *left, const void *right)
 	return (a->chain > b->chain) - (a->chain < b->chain);
 }
 
-static int compare_firsts(const void *left, const void *right)
+static int compare_first_pieces(const void *left, const void *right)
 {
 	const struct owner *a = left, *b = right;
 	int by_owner = compare_owners(left, right);
@@ -224,7 +224,7 @@ static int compare_firsts(const void *left, const void *right)
 	return by_owner != 0 ? by_owner : (a->first > b->first) - (a->first < b->first);
 }
 
-static void find_owners(struct split *split)
+static void find_piece_owners(struct split *split)
 {
 	struct owner *owners = calloc(split->piece_count + 1, sizeof *owners);
 
@@ -234,7 +234,7 @@ static void find_owners(struct split *split)
 		return;
 	for (size_t i = 0; i < split->piece_count; i++)
 		owners[i] = (struct owner){split->pieces[i].root, split->pieces[i].chain, i};
-	qsort(owners, split->piece_count, sizeof *owners, compare_firsts);
+	qsort(owners, split->piece_count, sizeof *owners, compare_first_pieces);
 	for (size_t i = 0; i < split->piece_count; i++)
 		if (i == 0 || compare_owners(&owners[i - 1], &owners[i]) != 0)
 			owners[split->owner_count++] = owners[i];
@@ -250,7 +250,7 @@ static size_t first_of(const struct split *split, size_t root, size_t chain)
 }
 
 /* The function that a piece was inlined into. Skips chains without an instruction; the real function always has one. */
-static size_t container_of(const struct split *split, const struct piece *piece)
+static size_t container_of(const struct split *split, const struct chain_piece *piece)
 {
 	size_t container = NONE;
 
@@ -261,7 +261,7 @@ static size_t container_of(const struct split *split, const struct piece *piece)
 	return container;
 }
 
-static struct image_function function_of(const struct split *split, const struct piece *piece)
+static struct image_function function_of_piece(const struct split *split, const struct chain_piece *piece)
 {
 	struct image_function function = split->image->private->functions[piece->root];
 
@@ -270,7 +270,7 @@ static struct image_function function_of(const struct split *split, const struct
 	function.first = first_of(split, piece->root, piece->chain);
 	if (piece->chain == NONE)
 		return function;
-	const struct chain *chain = &split->chains[piece->chain];
+	const struct inline_chain *chain = &split->chains[piece->chain];
 	function.name = chain->name;
 	function.sized = true;
 	function.is_label = false;
@@ -287,13 +287,13 @@ static struct image_function *create_functions(const struct split *split)
 	struct image_function *functions = calloc(split->piece_count + 1, sizeof *functions);
 
 	for (size_t i = 0; functions != NULL && i < split->piece_count; i++)
-		functions[i] = function_of(split, &split->pieces[i]);
+		functions[i] = function_of_piece(split, &split->pieces[i]);
 	return functions;
 }
 
 /* --- The whole division. */
 
-static bool prepare(struct split *split, const char *const *names, size_t count)
+static bool prepare_split(struct split *split, const char *const *names, size_t count)
 {
 	split->scopes = image_scopes(split->image);
 	if (split->scopes == NULL)
@@ -310,7 +310,7 @@ static bool prepare(struct split *split, const char *const *names, size_t count)
 	for (size_t i = 0; i < count; i++)
 		split->names[i] = names[i];
 	split->name_count = count;
-	qsort(split->names, count, sizeof *split->names, compare_names);
+	qsort(split->names, count, sizeof *split->names, compare_split_names);
 	return true;
 }
 
@@ -320,7 +320,7 @@ static void free_nothing(void *chain)
 	(void)chain;
 }
 
-static void release(struct split *split)
+static void release_split(struct split *split)
 {
 	tdestroy(split->chain_tree, free_nothing);
 	free(split->names);
@@ -334,12 +334,12 @@ static void release(struct split *split)
 /* NULL when out of memory. */
 static struct image_function *split_functions(struct split *split, const char *const *names, size_t count)
 {
-	if (!prepare(split, names, count))
+	if (!prepare_split(split, names, count))
 		return NULL;
 	find_chains(split);
 	for (size_t i = 0; i < split->image->private->function_count && !split->out_of_memory; i++)
 		split_function(split, i);
-	find_owners(split);
+	find_piece_owners(split);
 	return split->out_of_memory ? NULL : create_functions(split);
 }
 
@@ -352,7 +352,7 @@ enum status image_split_inlined(struct image *image, const char *const *names, s
 		image_replace_functions(image, functions, split.piece_count);
 		image->rule = IMAGE_BY_SIZE;
 	}
-	release(&split);
+	release_split(&split);
 	return functions == NULL ? status_fail(error, "%s: out of memory for its inlined functions", image->path)
 	                         : STATUS_OK;
 }

@@ -12,7 +12,7 @@
 
 #define BLANKS " \t\v\f\r"
 
-static bool parse_address(const struct image *image, const char *word, uint64_t *address)
+static bool parse_symbol_address(const struct image *image, const char *word, uint64_t *address)
 {
 	uint64_t limit = image->address_size == 4 ? UINT32_MAX : UINT64_MAX;
 	char *end;
@@ -31,13 +31,13 @@ static bool is_type_of_code(const char *word)
 }
 
 /* The position of a line, for messages. */
-struct place {
+struct line_position {
 	const char *path;
 	size_t line;
 };
 
-static enum status read_line(const struct image *image, const struct place *place, char *line,
-                             struct symbol_table *table, struct error *error)
+static enum status read_symbol_line(const struct image *image, const struct line_position *place, char *line,
+                                    struct symbol_table *table, struct error *error)
 {
 	char *rest = NULL;
 	const char *address = strtok_r(line, BLANKS, &rest);
@@ -47,7 +47,7 @@ static enum status read_line(const struct image *image, const struct place *plac
 	if (name == NULL || !is_type_of_code(type))
 		return STATUS_OK;
 	struct image_function symbol = {.is_local = type[0] == 't'};
-	if (!parse_address(image, address, &symbol.start))
+	if (!parse_symbol_address(image, address, &symbol.start))
 		return status_fail(error, "%s: line %zu does not begin with an address of the firmware, in hexadecimal",
 		                   place->path, place->line);
 	symbol.name = image_keep_name(image, name);
@@ -61,7 +61,7 @@ static enum status read_lines(const struct image *image, const char *path, char 
                               struct symbol_table *table, struct error *error)
 {
 	enum status status = STATUS_OK;
-	struct place place = {.path = path};
+	struct line_position place = {.path = path};
 	char *end = text + size;
 
 	for (char *line = text, *next; line < end && status == STATUS_OK; line = next + 1) {
@@ -69,7 +69,7 @@ static enum status read_lines(const struct image *image, const char *path, char 
 		next = next == NULL ? end : next;
 		*next = '\0';
 		place.line++;
-		status = read_line(image, &place, line, table, error);
+		status = read_symbol_line(image, &place, line, table, error);
 	}
 	if (status == STATUS_OK && table->count == 0)
 		return status_fail(error, "%s: no symbol of code, expected lines `ADDRESS T NAME` as nm prints them",

@@ -82,23 +82,23 @@ struct line_walk {
 };
 
 /* The last symbol at or before address, or NULL. */
-static struct image_function *advance(struct line_walk *walk, uint64_t address)
+static struct image_function *advance_to_symbol(struct line_walk *walk, uint64_t address)
 {
 	while (walk->next < walk->symbol_count && walk->table->functions[walk->next].start <= address)
 		walk->next++;
 	return walk->next == 0 ? NULL : &walk->table->functions[walk->next - 1];
 }
 
-static bool is_same_line(const struct image_function *left, const struct image_function *right)
+static bool is_same_symbol_line(const struct image_function *left, const struct image_function *right)
 {
 	return left->file != NULL && left->line == right->line && strcmp(left->name, right->name) == 0 &&
 	       strcmp(left->file, right->file) == 0;
 }
 
 /* A symbol of the table at start gets the line itself. */
-static void add_line(struct line_walk *walk, uint64_t start, const char *file, int line)
+static void add_line_symbol(struct line_walk *walk, uint64_t start, const char *file, int line)
 {
-	struct image_function *owner = advance(walk, start);
+	struct image_function *owner = advance_to_symbol(walk, start);
 
 	if (owner == NULL || walk->out_of_memory)
 		return;
@@ -113,19 +113,19 @@ static void add_line(struct line_walk *walk, uint64_t start, const char *file, i
 	if (owner->start == start) {
 		owner->file = file;
 		owner->line = line;
-	} else if (!is_same_line(&walk->last, &symbol)) {
+	} else if (!is_same_symbol_line(&walk->last, &symbol)) {
 		walk->out_of_memory = !symbol_table_append(walk->table, symbol);
 	}
 	walk->last = symbol;
 }
 
 /* Rows end where inlined functions begin and end, but may continue into the next symbol. */
-static void add_lines(void *context, uint64_t low, uint64_t high, const char *file, int line)
+static void add_line_symbols(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_walk *walk = context;
 
 	for (uint64_t start = low; start < high;) {
-		add_line(walk, start, file, line);
+		add_line_symbol(walk, start, file, line);
 		bool has_next = walk->next < walk->symbol_count;
 		uint64_t next = has_next ? walk->table->functions[walk->next].start : high;
 		start = next < high ? next : high;
@@ -136,6 +136,6 @@ bool symbol_table_add_lines(const struct image *image, struct symbol_table *tabl
 {
 	symbol_table_sort(table);
 	struct line_walk walk = {.image = image, .table = table, .symbol_count = table->count};
-	image_each_line(image, add_lines, &walk);
+	image_each_line(image, add_line_symbols, &walk);
 	return !walk.out_of_memory;
 }

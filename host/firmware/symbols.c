@@ -45,7 +45,7 @@ static void find_recorder(struct image *image)
 	image->recorder_end = end;
 }
 
-static size_t find_section(const struct image_private *private, uint32_t type, uint32_t link)
+static size_t find_symbol_section(const struct image_private *private, uint32_t type, uint32_t link)
 {
 	for (size_t i = 1; i < private->section_count; i++)
 		if (private->sections[i].type == type && (link == 0 || private->sections[i].link == link))
@@ -53,7 +53,7 @@ static size_t find_section(const struct image_private *private, uint32_t type, u
 	return 0;
 }
 
-static enum status load_table(struct image *image, size_t table, struct error *error)
+static enum status load_symbol_table(struct image *image, size_t table, struct error *error)
 {
 	struct image_private *private = image->private;
 	const struct image_section *section = &private->sections[table];
@@ -71,7 +71,7 @@ static enum status load_table(struct image *image, size_t table, struct error *e
 	if (private->symbol_count > INT_MAX)
 		return status_fail(error, "%s: %zu symbols are more than can be read", image->path,
 		                   private->symbol_count);
-	size_t indices = find_section(private, SHT_SYMTAB_SHNDX, (uint32_t)table);
+	size_t indices = find_symbol_section(private, SHT_SYMTAB_SHNDX, (uint32_t)table);
 	if (indices != 0)
 	private->symbol_section_indices = elf_getdata(elf_getscn(private->elf, indices), NULL);
 	return STATUS_OK;
@@ -79,11 +79,11 @@ static enum status load_table(struct image *image, size_t table, struct error *e
 
 enum status image_load_symbols(struct image *image, struct error *error)
 {
-	size_t table = find_section(image->private, SHT_SYMTAB, 0);
+	size_t table = find_symbol_section(image->private, SHT_SYMTAB, 0);
 
 	if (table == 0)
 		return status_fail(error, "%s: no symbol table: build with symbols or do not strip", image->path);
-	enum status status = load_table(image, table, error);
+	enum status status = load_symbol_table(image, table, error);
 	if (status != STATUS_OK)
 		return status;
 	find_hooks(image);
@@ -133,7 +133,7 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 	return true;
 }
 
-static bool is_named(const struct elf_symbol *symbol, const char *name)
+static bool is_symbol_named(const struct elf_symbol *symbol, const char *name)
 {
 	return symbol->defined && symbol->type != STT_SECTION && symbol->type != STT_FILE &&
 	       strcmp(symbol->name, name) == 0;
@@ -159,7 +159,7 @@ bool image_object(const struct image *image, const char *name, uint64_t *value, 
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
 
-		if (!image_symbol_at(image, i, &symbol) || !is_named(&symbol, name))
+		if (!image_symbol_at(image, i, &symbol) || !is_symbol_named(&symbol, name))
 			continue;
 		unsigned rank = image_binding_rank(symbol.binding);
 		if (rank < best) {
