@@ -53,7 +53,7 @@ static int line_of(Dwarf_Attribute *attribute)
 	return dwarf_formudata(attribute, &number) == 0 && number <= INT32_MAX ? (int)number : 0;
 }
 
-static void read_string_once(const char **string, Dwarf_Attribute *attribute)
+static void read_first_string(const char **string, Dwarf_Attribute *attribute)
 {
 	if (*string == NULL)
 		*string = dwarf_formstring(attribute);
@@ -67,10 +67,10 @@ static int read_attribute(Dwarf_Attribute *attribute, void *context)
 	switch (dwarf_whatattr(attribute)) {
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:
-		read_string_once(&definition->linkage_name, attribute);
+		read_first_string(&definition->linkage_name, attribute);
 		break;
 	case DW_AT_name:
-		read_string_once(&definition->name, attribute);
+		read_first_string(&definition->name, attribute);
 		break;
 	case DW_AT_external:
 		dwarf_formflag(attribute, &definition->is_external);

@@ -202,7 +202,7 @@ static bool note_entry(struct tree_walk *walk, struct unit_place *place, uint64_
 }
 
 /* Advances to the next entry. False at the end of the unit or if the budget is exceeded. */
-static bool walk_entry(struct tree_walk *walk, struct unit_place *place)
+static bool read_next_entry(struct tree_walk *walk, struct unit_place *place)
 {
 	uint64_t offset = (uint64_t)(place->cursor.at - walk->sections->entries.at);
 	const struct dwarf_unit *unit = place->unit;
@@ -232,7 +232,7 @@ static bool walk_entries_of_unit(struct tree_walk *walk, struct dwarf_cursor cur
 	if (!load_abbreviations(walk, unit))
 		return false;
 	unit->first_function = walk->tree->function_count;
-	while (walk_entry(walk, &place))
+	while (read_next_entry(walk, &place))
 		;
 	unit->function_end = walk->tree->function_count;
 	return walk->budget->exceeded == NULL && dwarf_pay(walk->budget, DWARF_UNITS, 1) &&

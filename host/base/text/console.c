@@ -20,7 +20,7 @@ static bool may_be_completed(const struct console *console)
 	return console->held_size < claimed_length(console->held[0]);
 }
 
-static void drop_held(struct console *console, size_t size)
+static void drop_held_bytes(struct console *console, size_t size)
 {
 	console->held_size -= size;
 	memmove(console->held, console->held + size, console->held_size);
@@ -39,7 +39,7 @@ static void print_first(struct console *console)
 	else
 		fprintf(console->stream, "\\x%02x", (unsigned)console->held[0]);
 	console->is_in_line = text[0] != '\n';
-	drop_held(console, length > 0 ? length : 1);
+	drop_held_bytes(console, length > 0 ? length : 1);
 }
 
 void console_print(struct console *console, const uint8_t *bytes, size_t size)

@@ -51,7 +51,7 @@ static void find_lost_returns(struct unwinder *unwinder)
 	}
 }
 
-static enum status create_rows(struct unwinder *unwinder, struct error *error)
+static enum status fill_unwinder(struct unwinder *unwinder, struct error *error)
 {
 	enum status status = frame_code_create(unwinder->image, &unwinder->code, error);
 
@@ -76,7 +76,7 @@ enum status unwinder_create(const struct image *image, struct unwinder **unwinde
 	if (created == NULL)
 		return status_no_memory(error, image->path);
 	created->image = image;
-	enum status status = create_rows(created, error);
+	enum status status = fill_unwinder(created, error);
 	if (status == STATUS_OK)
 		*unwinder = created;
 	else

@@ -21,7 +21,7 @@ static double flow_share_of_arc(const struct solver *solver, const struct profil
 	return solver->of_wanted ? flow_share(solver->profile, arc) : flow_share_of_all(solver->profile, arc);
 }
 
-static void find_total(struct solver *solver, size_t node)
+static void find_total_time(struct solver *solver, size_t node)
 {
 	const struct profile *profile = solver->profile;
 	size_t own_cycle = profile->nodes[node].cycle;
@@ -123,7 +123,7 @@ bool cycles_solve(struct profile *profile, const size_t *ordered, bool of_wanted
 	bool ok = !scratch.is_short_of_memory;
 
 	for (size_t i = 0; ok && !profile->shares_cycles_by_calls && i < profile->node_count; i++) {
-		find_total(&solver, ordered[i]);
+		find_total_time(&solver, ordered[i]);
 		if (flow_is_last_member(profile, ordered, i))
 			ok = solve_cycle(&solver, profile->nodes[ordered[i]].cycle);
 	}

@@ -64,7 +64,7 @@ static double log_probability(double k, double mean)
 }
 
 /* One attempt of PTRS; false if it is rejected. */
-static bool try_poisson(const struct poisson *poisson, struct random *random, double *k)
+static bool try_ptrs_draw(const struct poisson *poisson, struct random *random, double *k)
 {
 	double u = random_unit(random) - 0.5;
 	double v = random_unit(random);
@@ -85,7 +85,7 @@ double poisson_draw(const struct poisson *poisson, struct random *random)
 
 	if (poisson->mean < SMALL_MEAN)
 		return draw_small(poisson->limit, random);
-	while (!try_poisson(poisson, random, &k))
+	while (!try_ptrs_draw(poisson, random, &k))
 		continue;
 	return k;
 }

@@ -48,8 +48,8 @@ static int compare_stack_marks(const void *left, const void *right)
 }
 
 /* above: the lowest end above the cut, or NULL. */
-static void need_length(struct profile_measurement *made, const struct stack_mark *cut, const struct stack_mark *above,
-                        uint64_t main_end)
+static void note_needed_length(struct profile_measurement *made, const struct stack_mark *cut,
+                               const struct stack_mark *above, uint64_t main_end)
 {
 	uint64_t next = cut->address - cut->sp, end = above != NULL ? above->address : cut->sp;
 
@@ -79,7 +79,7 @@ void measure_find_needed(struct measure *measure)
 		if (mark->is_end)
 			above = mark;
 		else
-			need_length(measure->made, mark, above, main_end);
+			note_needed_length(measure->made, mark, above, main_end);
 	}
 	measure->made->is_needed_enough &= measure->made->needed > 0;
 }
