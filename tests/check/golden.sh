@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# golden.sh run|accept NAME SCRATCH TOOL: the command-line test tests/golden/NAME. The line in its file `command` is run
-# in a copy of the folder below SCRATCH, with the tool as $BAREPROF; its output (both streams) must equal the file
-# `expected`, its exit status the number in `status` (default 0). Folders without a `command` hold inputs that tests
-# share, as ../FOLDER/. accept writes `expected` and `status`, for review with git diff.
+# golden.sh run|accept NAME SCRATCH TOOL: the command-line test tests/golden/NAME. bash runs its script `command` in a copy
+# of the folder below SCRATCH, with the tool as $BAREPROF and the programs of build/tests/ in the PATH. Its output (both
+# streams) must equal the file `expected`, its exit status the number in `status` (default 0). Folders without a `command`
+# hold inputs that tests share, as ../FOLDER/. accept writes `expected` and `status`, for review with git diff.
 set -u
 mode=$1
 name=$2
@@ -12,7 +12,8 @@ case=$golden/$name
 scratch=$PWD/$3/$name
 BAREPROF=$PWD/$4
 ROOT=$PWD
-export BAREPROF ROOT LC_ALL=C NO_COLOR=1 TZ=UTC
+PATH=$ROOT/build/tests:$PATH
+export BAREPROF ROOT PATH LC_ALL=C NO_COLOR=1 TZ=UTC
 
 rm -rf "$scratch"
 mkdir -p "$scratch"
@@ -23,7 +24,7 @@ for folder in "$golden"/*/; do
 done
 
 actual=$scratch/actual
-(cd "$scratch/$name" && bash -c "$(cat command)") >"$actual" 2>&1 </dev/null
+(cd "$scratch/$name" && bash command) >"$actual" 2>&1 </dev/null
 status=$?
 
 if [ "$mode" = accept ]; then

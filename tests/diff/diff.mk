@@ -44,7 +44,7 @@ build/host/tests/print_comparison build/sanitize/tests/print_comparison: build/%
 	$(call say,LINK,$@)
 	$Q$($*_CC) $($*_FLAGS) $^ $(HOST_LIBRARIES) -o $@
 
-PRINTED_GOLDEN := diff-text diff-notes diff-graph diff-markdown diff-junit diff-json diff-html diff-folded
+PRINTED_GOLDEN := diff-text diff-notes diff-graph diff-markdown diff-junit diff-json diff-html diff-folded diff-folded-limits
 $(PRINTED_GOLDEN:%=build/results/sanitize/golden/%): build/sanitize/tests/print_comparison
 
 -include build/host/tests/diff/print_comparison.d build/sanitize/tests/diff/print_comparison.d
