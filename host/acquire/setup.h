@@ -22,17 +22,17 @@ enum target_transport {
 
 struct target_setup {
 	/* Once this descriptor is readable, every call but target_close() fails, and target_close() takes less than two
-	 * seconds. -1 = nothing cancels. */
+	 * seconds. -1: nothing cancels. */
 	int cancel;
 	/* Receives the target's text, the progress of reads and more. It and its context must outlive the target. */
 	const struct target_observer *observer;
-	/* If opening fails: the changes to the target that could not be undone; empty if none. NULL = they are added to
+	/* If opening fails: the changes to the target that could not be undone; empty if none. NULL: they are added to
 	 * the error. */
 	struct error *left;
 	enum target_transport transport;
-	uint32_t speed;       /* clock of the debug port in Hz; 0 = the default */
-	int64_t access_port;  /* number or, with ADIv6, address; -1 = the first that leads to the core's memory */
-	int core;             /* -1 = the first */
+	uint32_t speed;       /* clock of the debug port in Hz; 0: the default */
+	int64_t access_port;  /* number or, with ADIv6, address; -1: the first that leads to the core's memory */
+	int core;             /* -1: the first */
 	bool halt;            /* halt the core, except during target_run(); restored on closing */
 	bool was_left_halted; /* with halt: a lost connection left the core halted; it had been running */
 	bool reset_target;    /* reset the target first */

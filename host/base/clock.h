@@ -14,7 +14,7 @@ int clock_left(uint64_t deadline);
 /* A clock that tests can replace. */
 struct clock {
 	uint64_t (*now)(void);
-	/* Waits until the deadline; false if the descriptor cancel (-1 = none) becomes readable first. */
+	/* Waits until the deadline; false if the descriptor cancel (-1: none) becomes readable first. */
 	bool (*pause)(uint64_t deadline, int cancel);
 };
 

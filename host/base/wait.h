@@ -19,7 +19,7 @@ enum wait_result {
 /*
  * Waits for one of events (POLLIN, POLLOUT) on descriptor until deadline, a time of clock_now(). Returns WAIT_DONE also
  * when the descriptor has an error, which the next read or write reports; waiting alone never returns WAIT_CLOSED.
- * cancel is a descriptor that ends the wait once it is readable; -1 = none. With descriptor = -1 only the deadline and
+ * cancel is a descriptor that ends the wait once it is readable; -1: none. With descriptor = -1 only the deadline and
  * cancel end the wait.
  */
 enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t deadline);

@@ -132,7 +132,7 @@ struct capture_block {
 	uint64_t sections_skipped;      /* sections of unknown kinds */
 	struct capture_range ranges[4]; /* not empty, without overlaps */
 	size_t range_count;
-	/* Bytes of code that a counter of each kind covers; 0 = there is none of that kind. */
+	/* Bytes of code that a counter of each kind covers; 0: there is none of that kind. */
 	uint32_t bin_size, granule_size, coarse_size;
 	uint32_t granule_capacity;
 	struct capture_cell *cells; /* sorted by low */
@@ -305,11 +305,11 @@ uint64_t capture_address(const struct capture_order *order, const uint8_t *bytes
 
 /* The records that pull adds after the blocks. */
 struct capture_trailer {
-	const char *source; /* NULL = unknown */
+	const char *source; /* NULL: unknown */
 	int64_t time;
 	bool has_code_hash;
 	uint32_t code_hash;
-	const uint32_t (*skews)[2]; /* per block: ticks before and after the read; NULL = unknown */
+	const uint32_t (*skews)[2]; /* per block: ticks before and after the read; NULL: unknown */
 	size_t skew_count;
 };
 

@@ -63,7 +63,7 @@ enum command_run_kind { RUN_CAPTURE, RUN_GMON };
 enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format);
 
 /* Opens a capture or a gmon.out. A gmon.out without a magic is accepted only if format names its format; order is that
- * of the firmware, NULL = unknown, which refuses every gmon.out. */
+ * of the firmware, NULL: unknown, which refuses every gmon.out. */
 enum status command_open_run(const char *path, const struct capture_order *order, enum gmon_format format,
                              struct capture **capture, struct error *error);
 /* The same from memory. */

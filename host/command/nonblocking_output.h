@@ -19,11 +19,11 @@ struct nonblocking_output {
 	int descriptor;
 	bool is_shared; /* shared with other processes, for which its flags are restored */
 	int flags;
-	int timeout; /* milliseconds to wait for the reader when the buffer is full; -1 = for ever */
+	int timeout; /* milliseconds to wait for the reader when the buffer is full; -1: for ever */
 	char held[NONBLOCKING_OUTPUT_CAPACITY];
 	size_t held_size;
 	uint64_t dropped; /* bytes */
-	int failure;      /* errno of the first failed write, after which nothing is written; 0 = none */
+	int failure;      /* errno of the first failed write, after which nothing is written; 0: none */
 };
 
 /* Opens output to the descriptor, which remains owned by the caller. */
@@ -31,7 +31,7 @@ enum status nonblocking_output_open(struct nonblocking_output *output, int descr
                                     struct error *error);
 /* Offers buffered text to the reader again. */
 void nonblocking_output_offer(struct nonblocking_output *output);
-/* Flushes, and drops the rest when the reader has accepted nothing for this many milliseconds; -1 = never. An all-zero
+/* Flushes, and drops the rest when the reader has accepted nothing for this many milliseconds; -1: never. An all-zero
  * output may be closed. Counts and failure are kept. */
 void nonblocking_output_close(struct nonblocking_output *output, int milliseconds);
 

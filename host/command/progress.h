@@ -15,7 +15,7 @@ struct progress {
 	uint64_t done, total; /* bytes of the current read */
 	uint64_t began, begun_with,
 	        drawn;    /* time of its first update with the bytes done then; time of the last drawing */
-	unsigned waiting; /* milliseconds of the current wait; 0 = none */
+	unsigned waiting; /* milliseconds of the current wait; 0: none */
 	bool is_broken;   /* the connection */
 };
 

@@ -70,7 +70,7 @@ enum status option_take_seconds(const struct given_option *given, struct error *
 	return STATUS_OK;
 }
 
-/* 0 = unknown unit. A plain m is not accepted for M, because it means a thousandth. */
+/* 0: unknown unit. A plain m is not accepted for M, because it means a thousandth. */
 static double unit_factor(const char *unit)
 {
 	if (strcasecmp(unit, "MHz") == 0)

@@ -48,7 +48,7 @@ struct report {
 	bool is_numbered;                /* names are followed by the numbers of their entries */
 	struct report_entry *entries;    /* entries of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;
-	size_t *node_number; /* number of each node's entry, 0 = not printed */
+	size_t *node_number; /* number of each node's entry, 0: not printed */
 	struct report_hidden hidden_entries;
 };
 
@@ -161,7 +161,7 @@ void report_print_losses(const struct report *report);
 /* Whether a recorder did not measure the time of its sampling interrupts. */
 bool report_has_unknown_interrupts(const struct report *report);
 
-/* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0 = without. */
+/* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0: without. */
 void report_print_name(const struct report *report, size_t node, size_t number);
 
 /* The end of a title: how the profile is split. */

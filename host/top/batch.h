@@ -13,8 +13,8 @@ struct top_options {
 	struct top_view view; /* the initial one */
 	bool colour;
 	/* For top_batch() only: */
-	uint32_t count; /* tables to print; 0 = until a signal */
-	uint32_t limit; /* rows of a table, in addition to the recorder's; 0 = all */
+	uint32_t count; /* tables to print; 0: until a signal */
+	uint32_t limit; /* rows of a table, in addition to the recorder's; 0: all */
 };
 
 /* Prints tables to stream until options->count are printed, a signal arrives or the reader of standard output is gone.

@@ -20,7 +20,7 @@ struct feed_options {
 
 /* The state of the feed, and the capture since the last call of feed_collect(). Times are those of clock_now(). */
 struct feed_news {
-	struct capture *capture; /* the latest, owned by the caller; NULL = none */
+	struct capture *capture; /* the latest, owned by the caller; NULL: none */
 	uint64_t taken;          /* when */
 	unsigned reloads;        /* times that the ELF had been read again by then */
 	bool is_over;            /* the first capture failed, for the reason in failure */

@@ -42,7 +42,7 @@ struct top_model {
 	struct demangle_style style;
 	bool force;                /* accept captures of another build */
 	struct feed_news news;     /* the latest; its capture is never set */
-	struct top_picture *now;   /* the latest; NULL = none yet */
+	struct top_picture *now;   /* the latest; NULL: none yet */
 	struct top_picture *shown; /* the same unless the view is frozen */
 	bool is_frozen;
 	enum top_event event;

@@ -34,7 +34,7 @@ struct top_row {
 	const char *name;    /* safe to print; owned by the rows */
 	size_t name_offset;
 	enum profile_node_kind kind; /* kind of the function */
-	size_t node;                 /* for a view of its callers and callees; PROFILE_NONE = none */
+	size_t node;                 /* for a view of its callers and callees; PROFILE_NONE: none */
 	enum top_relation relation;
 };
 
@@ -46,7 +46,7 @@ struct top_rows {
 
 /* A function that stays the same when the profile is made again, also from another ELF. */
 struct top_place {
-	char *name; /* NULL = none */
+	char *name; /* NULL: none */
 	enum profile_node_kind kind;
 	uint64_t address;
 };
@@ -71,7 +71,7 @@ void top_rows_free(struct top_rows *rows);
 
 /* Makes *place that of a node. False when out of memory, with *place empty. */
 bool top_place_set(struct top_place *place, const struct profile *profile, size_t node);
-/* The node at a place: by address and name, else by name alone; PROFILE_NONE = none. */
+/* The node at a place: by address and name, else by name alone; PROFILE_NONE: none. */
 size_t top_place_find(const struct top_place *place, const struct profile *profile);
 void top_place_free(struct top_place *place);
 

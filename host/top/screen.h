@@ -24,7 +24,7 @@ struct screen {
 	bool has_colours, is_utf8;
 	struct top_view view;
 	struct top_rows rows;
-	const struct profile *profile; /* source of the rows; NULL = there are none */
+	const struct profile *profile; /* source of the rows; NULL: there are none */
 	struct error problem;          /* why there are none */
 	struct top_picture *made_from;
 	bool is_stale;           /* rows must be made again */

@@ -27,8 +27,8 @@
 	0x0E /* u16, header, directory, ranges and the recorder's private words after them */
 #define BAREPROF_OFFSET_BLOCK_ADDRESS       0x10 /* u64 */
 #define BAREPROF_OFFSET_BLOCK_SIZE          0x18 /* u32 */
-#define BAREPROF_OFFSET_CLOCK_HZ            0x1C /* u32, 0 = unknown */
-#define BAREPROF_OFFSET_PERIOD              0x20 /* u32, clock units between samples, 0 = unknown */
+#define BAREPROF_OFFSET_CLOCK_HZ            0x1C /* u32, 0: unknown */
+#define BAREPROF_OFFSET_PERIOD              0x20 /* u32, clock units between samples, 0: unknown */
 #define BAREPROF_OFFSET_GATE                0x24 /* u32, BAREPROF_GATE(block address, BAREPROF_STATE_*) */
 #define BAREPROF_OFFSET_CONTROL_ARGUMENT    0x28 /* u32, written by the host */
 #define BAREPROF_OFFSET_CONTROL_REQUEST     0x2C /* u32, written by the host, last */
@@ -60,12 +60,12 @@
 /* One directory entry. Decoders go by these numbers and skip kinds that they do not know. */
 #define BAREPROF_DIRECTORY_CAPACITY 4
 #define BAREPROF_ENTRY_SIZE         16
-#define BAREPROF_ENTRY_KIND         0x0 /* u8, BAREPROF_SECTION_*, 0 = unused */
+#define BAREPROF_ENTRY_KIND         0x0 /* u8, BAREPROF_SECTION_*, 0: unused */
 #define BAREPROF_ENTRY_PARAMETER    0x1 /* u8, meaning depends on the kind */
 #define BAREPROF_ENTRY_ITEM_SIZE    0x2 /* u16, bytes of one item */
 #define BAREPROF_ENTRY_OFFSET       0x4 /* u32, of the first item */
 #define BAREPROF_ENTRY_CAPACITY     0x8 /* u32, items there is room for */
-#define BAREPROF_ENTRY_USED         0xC /* u32, items that may be in use, from the first on; 0 = skip the section */
+#define BAREPROF_ENTRY_USED         0xC /* u32, items that may be in use, from the first on; 0: skip the section */
 
 #define BAREPROF_SECTION_UNUSED       0
 #define BAREPROF_SECTION_RANGES       1  /* pairs of addresses: start, end */
@@ -146,7 +146,7 @@
 #define BAREPROF_STACK_TOTAL_COST_HIGH 4
 #define BAREPROF_STACK_TOTAL_RANDOM    5 /* private to the recorder: the generator of the reservoir */
 #define BAREPROF_STACK_TOTAL_TREE_FULL 6 /* ticks whose path found no room in the tree */
-#define BAREPROF_STACK_TOTAL_TABLE_CRC 7 /* of the unwind table that the target used; 0 = none */
+#define BAREPROF_STACK_TOTAL_TABLE_CRC 7 /* of the unwind table that the target used; 0: none */
 /* From minor 3 on. */
 #define BAREPROF_STACK_TOTAL_OVERRUNS 13 /* ticks of TIMED that took longer than the timer's distance */
 #define BAREPROF_STACK_TOTALS         14
@@ -210,7 +210,7 @@
 #define BAREPROF_TOTAL_ARCS_SATURATED   11
 #define BAREPROF_TOTAL_RESETS           12
 #define BAREPROF_TOTAL_SECTIONS_SKIPPED 13
-#define BAREPROF_TOTAL_BIN_SIZE         14 /* bytes of code that a bin stood for, 0 = there were none */
+#define BAREPROF_TOTAL_BIN_SIZE         14 /* bytes of code that a bin stood for, 0: there were none */
 #define BAREPROF_TOTAL_GRANULE_SIZE     15
 #define BAREPROF_TOTAL_COARSE_SIZE      16
 #define BAREPROF_TOTAL_GRANULE_CAPACITY 17 /* the most that a block had room for */
@@ -246,7 +246,7 @@
 #define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
 
 /* u32, from minor 2 on, after the ranges and three words that are private to the recorder: the clock units that one
- * sampling interrupt takes, from the moment its timer fires to its return; 0 = unknown. */
+ * sampling interrupt takes, from the moment its timer fires to its return; 0: unknown. */
 #define BAREPROF_OFFSET_TICK_COST(directory_count, address_size)             \
 	(BAREPROF_OFFSET_DIRECTORY + (directory_count)*BAREPROF_ENTRY_SIZE + \
 	 BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 12)
@@ -300,7 +300,7 @@
 #define BAREPROF_COMMAND_PERIOD             4 /* argument: the new period in clock units; implies a reset */
 #define BAREPROF_COMMAND_TRIGGER_START      5 /* argument: address of the first byte of the trigger's function */
 #define BAREPROF_COMMAND_TRIGGER_END        6 /* argument: address after its last byte */
-#define BAREPROF_COMMAND_ARM                7 /* argument: ticks after which the profile stops, 0 = none */
+#define BAREPROF_COMMAND_ARM                7 /* argument: ticks after which the profile stops, 0: none */
 #define BAREPROF_COMMAND_REFUSED            0x80 /* set in the acknowledge word where the command is unknown or not possible */
 #define BAREPROF_REQUEST(sequence, command) ((uint32_t)(sequence) << 8 | (uint32_t)(command))
 

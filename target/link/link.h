@@ -42,7 +42,7 @@ struct link_request {
 /* All zeros at first. */
 struct link_state {
 	struct link_request request;
-	uint8_t answer;                 /* the head of one that is sent before any data; 0 = none */
+	uint8_t answer;                 /* the head of one that is sent before any data; 0: none */
 	uint8_t reason;                 /* not 0: the answer is a refusal */
 	uint16_t left;                  /* bytes of the frame in the buffer that are still to be sent */
 	uint8_t *next;                  /* the first of them */

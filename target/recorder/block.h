@@ -59,8 +59,8 @@ struct header {
 	 * the window are in the order of the commands that set them. */
 	uint32_t trigger_start;
 	uint32_t trigger_end;
-	uint32_t window;    /* ticks until the profile stops; 0 = never */
-	uint32_t tick_cost; /* clock units that one tick takes, with stacks until it begins; 0 = unknown */
+	uint32_t window;    /* ticks until the profile stops; 0: never */
+	uint32_t tick_cost; /* clock units that one tick takes, with stacks until it begins; 0: unknown */
 #if BAREPROF_STACKS != 0
 	uint32_t stack_totals[BAREPROF_STACK_TOTALS]; /* the counters BAREPROF_STACK_TOTAL_* */
 #endif

@@ -17,8 +17,8 @@ struct end {
 	const char *name;
 	int listener;     /* TCP only, or -1 */
 	uint16_t port;    /* of the listener */
-	int in, out;      /* -1 = not connected */
-	pid_t child;      /* 0 = none */
+	int in, out;      /* -1: not connected */
+	pid_t child;      /* 0: none */
 	bool is_terminal; /* a pseudo-terminal of ours: in and out are its master */
 	bool is_away;     /* the terminal is not open */
 	bool is_over;     /* no user can connect again */
@@ -40,7 +40,7 @@ void end_resume(struct end *end, const char *name, int listener, int in, int out
 bool end_attend(struct end *end);
 /* Whether a user was connected at the last end_attend(). */
 bool end_is_attended(const struct end *end);
-/* The number of bytes read; 0 = none now. If the user has gone, closes the stream, or only `in` if `out` is another. */
+/* The number of bytes read; 0: none now. If the user has gone, closes the stream, or only `in` if `out` is another. */
 size_t end_read(struct end *end, uint8_t *bytes, size_t capacity);
 /* The number of bytes accepted: all of them if no user is connected. */
 size_t end_write(struct end *end, const uint8_t *bytes, size_t size);

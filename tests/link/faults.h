@@ -24,7 +24,7 @@ extern const char *const fault_names[FAULT_KINDS];
 
 struct faults {
 	uint32_t random;              /* of random_state_of() */
-	uint32_t one_in[FAULT_KINDS]; /* 0 = never */
+	uint32_t one_in[FAULT_KINDS]; /* 0: never */
 	uint64_t count[FAULT_KINDS];
 };
 

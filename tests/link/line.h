@@ -11,7 +11,7 @@
 #define LINE_CAPACITY 1024
 
 struct line {
-	uint64_t byte_nanoseconds; /* 0 = no delay */
+	uint64_t byte_nanoseconds; /* 0: no delay */
 	uint64_t free_at;          /* when the last byte arrives */
 	size_t first, count;
 	uint8_t bytes[LINE_CAPACITY];
@@ -24,7 +24,7 @@ static inline uint64_t earlier(uint64_t left, uint64_t right)
 	return left < right ? left : right;
 }
 
-/* A byte takes ten bits; 0 = no delay. */
+/* A byte takes ten bits; 0: no delay. */
 void line_open(struct line *line, unsigned long bits_per_second);
 /* Puts as many bytes as there is room for; returns how many. */
 size_t line_put(struct line *line, const uint8_t *bytes, size_t size);

@@ -54,7 +54,7 @@ struct proxy {
 	struct flow to_host, to_target;
 	uint64_t pause, cut, cuts, seed;
 	uint64_t through; /* bytes delivered to the host since it was last plugged in */
-	uint64_t plug_at; /* 0 = the host's end is plugged in */
+	uint64_t plug_at; /* 0: the host's end is plugged in */
 	FILE *record;
 	const char *counts;
 };

@@ -48,7 +48,7 @@ static struct target {
 	uint64_t sent, text;
 	uint64_t moved;   /* bytes that the link read or wrote */
 	bool is_in_frame; /* toggled by the delimiters around frames */
-	uint64_t fill_at; /* RAM holds garbage until then; 0 = the block is filled */
+	uint64_t fill_at; /* RAM holds garbage until then; 0: the block is filled */
 } target = {.options.frame_size = 128};
 
 static void tick(int signal)

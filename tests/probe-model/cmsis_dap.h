@@ -15,7 +15,7 @@ struct cmsis_dap {
 	struct swd_target *target;
 	const char *serial;
 	unsigned packet_size, packet_count; /* as reported to the host */
-	unsigned unknown;                   /* a command that the firmware is too old to know; 0 = none */
+	unsigned unknown;                   /* a command that the firmware is too old to know; 0: none */
 	/* Ends the transfers of the current or the next command before the next transfer. */
 	bool is_aborted;
 	/* Mistakes of the host: requests that end early, answers that would not fit into a packet. */
@@ -31,7 +31,7 @@ struct cmsis_dap {
 
 void cmsis_dap_start(struct cmsis_dap *dap, struct swd_target *target, const char *serial, unsigned packet_size,
                      unsigned packet_count);
-/* Executes one command packet. Returns the size of the answer, at most packet_size; 0 = no answer. */
+/* Executes one command packet. Returns the size of the answer, at most packet_size; 0: no answer. */
 size_t cmsis_dap_execute(struct cmsis_dap *dap, const uint8_t *request, size_t size, uint8_t *answer);
 
 #endif

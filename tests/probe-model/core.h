@@ -14,7 +14,7 @@
 struct core {
 	const struct setup *setup;
 	struct swd_counts *counts;
-	struct qemu *qemu; /* NULL = no firmware */
+	struct qemu *qemu; /* NULL: no firmware */
 	uint32_t dhcsr;
 	uint32_t demcr;
 	uint32_t dwt_control;

@@ -14,10 +14,10 @@ struct debug_port {
 	const struct setup *setup;
 	struct memory *memory;
 	struct swd_counts *counts;
-	uint32_t target_id; /* with instance; 0 = no multi-drop */
+	uint32_t target_id; /* with instance; 0: no multi-drop */
 	bool is_rescue;
 	struct access_port access_ports[DEBUG_PORT_ACCESS_PORTS];
-	unsigned selectors[DEBUG_PORT_ACCESS_PORTS]; /* the APSEL of each, before version 3; above 255 = none */
+	unsigned selectors[DEBUG_PORT_ACCESS_PORTS]; /* the APSEL of each, before version 3; above 255: none */
 	uint32_t control;                            /* written bits of CTRL/STAT */
 	uint32_t status;                             /* sticky bits of CTRL/STAT */
 	uint32_t select, select1;

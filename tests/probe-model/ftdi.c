@@ -58,7 +58,7 @@ struct probe {
 	uint8_t descriptors[DEVICE_DESCRIPTOR_SIZE + CONFIGURATION_SIZE + CHANNELS_MAX * INTERFACE_SIZE];
 	const char *kind_name, *wires, *counts_path;
 	uint64_t stated_packet;
-	/* Faults, see above; 0 = none. */
+	/* Faults, see above; 0: none. */
 	uint64_t lose, shorten, lengthen, lie, flood, stall, stall_out, unplug_after, slow, mute, stale;
 
 	bool is_silent; /* a twin */

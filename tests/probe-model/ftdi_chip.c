@@ -145,7 +145,7 @@ static void shift(struct ftdi_chip *chip, const uint8_t *command)
 	}
 }
 
-/* The size of the command that begins with these bytes; 0 = it depends on bytes after them. */
+/* The size of the command that begins with these bytes; 0: it depends on bytes after them. */
 static size_t command_size(const uint8_t *bytes, size_t count)
 {
 	const uint8_t code = bytes[0];

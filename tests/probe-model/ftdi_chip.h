@@ -25,7 +25,7 @@ struct ftdi_board {
 	size_t buffer; /* bytes of answers that make the chip stop */
 	enum ftdi_pin_kind reset;
 	uint16_t reset_pin;
-	uint16_t swd_enable; /* with this pin low, a buffer drives SWDIO while TMS is high; 0 = no buffer */
+	uint16_t swd_enable; /* with this pin low, a buffer drives SWDIO while TMS is high; 0: no buffer */
 };
 
 struct ftdi_chip {

@@ -96,7 +96,7 @@ struct probe {
 	uint8_t descriptors[DEVICE_DESCRIPTOR_SIZE + 160];
 	const char *kind_name, *counts_path;
 	uint64_t product;
-	/* Faults, see above; 0 = none. */
+	/* Faults, see above; 0: none. */
 	uint64_t lose, shorten, lengthen, lie, flood, stall, stall_out, unplug_after, slow, mute, stale;
 
 	bool is_silent; /* a twin */

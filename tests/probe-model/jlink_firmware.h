@@ -28,13 +28,13 @@ struct jlink_firmware {
 	uint64_t memory;       /* free bytes */
 	uint64_t base_hertz, min_divider;
 	uint64_t millivolts; /* at VTref */
-	/* Every Nth shift clocks nothing, and has this status; 0 = none. */
+	/* Every Nth shift clocks nothing, and has this status; 0: none. */
 	uint64_t refuse, code;
 
 	/* The answer to the last command, in one transfer or two. */
 	uint8_t answer[JLINK_ANSWER_MAX];
 	size_t answer_size;
-	size_t first_part; /* bytes of the first transfer; 0 = all are in one */
+	size_t first_part; /* bytes of the first transfer; 0: all are in one */
 	bool has_status;   /* the answer ends with a status */
 
 	unsigned shifts;     /* commands to clock bits, without violations */
@@ -50,7 +50,7 @@ struct jlink_firmware {
 
 /* Resets what the host has set. */
 void jlink_start(struct jlink_firmware *firmware);
-/* The size of the command that begins with these bytes; 0 = it depends on bytes after them. */
+/* The size of the command that begins with these bytes; 0: it depends on bytes after them. */
 size_t jlink_command_size(const uint8_t *bytes, size_t count);
 /* Executes a complete command. */
 void jlink_execute(struct jlink_firmware *firmware, const uint8_t *command);

@@ -19,7 +19,7 @@ struct region {
 	uint64_t address;
 	uint64_t size;
 	uint8_t *bytes;
-	uint8_t *main_memory; /* older than bytes, the cache; NULL = no cache */
+	uint8_t *main_memory; /* older than bytes, the cache; NULL: no cache */
 	bool is_writable;
 	bool is_mapped;
 };

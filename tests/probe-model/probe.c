@@ -71,7 +71,7 @@ struct probe {
 	struct swd_target *target; /* NULL: the probe is silent */
 	struct probe_usb usb;
 	uint64_t packet_count;
-	/* Faults, see above; 0 = none. */
+	/* Faults, see above; 0: none. */
 	uint64_t unknown, lose, shorten, lie, mistake, stall, flood, unplug_after, slow, lengthen, empty, stale;
 	bool is_halted;
 	const char *counts_path;

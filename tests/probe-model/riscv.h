@@ -20,7 +20,7 @@ struct riscv {
 	bool is_silent; /* until a reset of the test access port */
 
 	/* The transport. */
-	unsigned dmi_error;  /* sticky: 0, 2 = failed, 3 = busy */
+	unsigned dmi_error;  /* sticky: 0, 2: failed, 3: busy */
 	uint64_t dmi_result; /* address and data */
 	uint64_t dmi_until;  /* clocks: the end of the request in progress */
 

@@ -33,7 +33,7 @@ uint64_t rom_table_base(const struct setup *setup)
 	return setup->rom == ROM_NONE ? 0 : setup->rom_at | 1;
 }
 
-/* The component that an entry of the table with the ports points to. NONE = the table ends; 1 = the entry is absent. */
+/* The component that an entry of the table with the ports points to. NONE = the table ends; 1: the entry is absent. */
 static uint64_t usual_component(const struct setup *setup, unsigned index)
 {
 	const uint64_t components[] = {

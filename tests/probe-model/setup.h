@@ -72,9 +72,9 @@ struct setup {
 #undef SETUP_FIELD
 	enum mode start;
 	enum rom rom;
-	const char *qmp; /* NULL = none */
+	const char *qmp; /* NULL: none */
 	uint32_t pcs_address;
-	uint32_t pcs_size; /* 0 = none */
+	uint32_t pcs_size; /* 0: none */
 	struct {
 		enum region_kind kind;
 		uint64_t address;

@@ -97,7 +97,7 @@ struct probe {
 	const char *kind_name, *counts_path;
 	uint64_t mode;
 	bool re_enumerates, ends_with_empty_packet;
-	/* Faults, see above; 0 = none. */
+	/* Faults, see above; 0: none. */
 	uint64_t lose, shorten, stall, stall_out, unplug_after, slow, lengthen, empty, lie, code, mute, stale;
 
 	bool is_silent; /* a twin */

@@ -52,7 +52,7 @@ struct swd_target {
 	struct memory *memory;
 	struct debug_port ports[PORTS_MAX];
 	size_t port_count;
-	struct debug_port *selected; /* NULL = no port answers */
+	struct debug_port *selected; /* NULL: no port answers */
 	struct jtag_dp jtag_dp;
 	struct riscv riscv;
 	struct tap taps[TAPS_MAX]; /* the first is nearest to TDO */

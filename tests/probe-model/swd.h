@@ -14,7 +14,7 @@
  *   riscv=HARTS           RISC-V harts instead: a debug module on JTAG, no debug port
  *   abits=N               address bits of its DMI; 7 by default
  *   dm=2|3                its version, 0.13 or 1.0; 2 by default
- *   bus=MASK              sizes of an access to its system bus, as in sbcs; 7 by default, 0 = it has none
+ *   bus=MASK              sizes of an access to its system bus, as in sbcs; 7 by default, 0: it has none
  *   bus-busy=N            clocks that such an access takes; 0 by default
  *   bus-zeros=1           while a hart runs, the bus reads zeros
  *   progbuf=N             words of its program buffer; 0 by default, at most 16
@@ -26,7 +26,7 @@
  *   halted=1              its harts are halted initially
  *   active=1              it is active initially, as a debugger leaves it
  *   pin-resets-dm=1       a change of the reset pin resets it
- *   boundary=BITS         the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
+ *   boundary=BITS         the chain has another device, nearer to TDI, with instructions of this many bits; 0: none
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
  *                         0x11002927 and, for the rescue port, 0xf1002927
  *   rp2350=1              the version 3 debug port of an RP2350, dormant at first, with two cores and the access

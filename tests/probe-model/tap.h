@@ -11,7 +11,7 @@
 
 /* The device on a test access port. */
 struct tap_ops {
-	/* Called in Test-Logic-Reset. NULL = nothing to do. */
+	/* Called in Test-Logic-Reset. NULL: nothing to do. */
 	void (*reset)(void *device);
 	/* Begins to shift the data register of an instruction: returns its contents, and its length in bits, at most
 	 * 64. */

@@ -39,7 +39,7 @@
 /* Bytes of a packet at full speed (5.8.3). */
 #define BOARD_PACKET 64
 
-/* See the options above; 0 = never. */
+/* See the options above; 0: never. */
 struct faults {
 	uint64_t stall_in, stall_out, empty_in, longest_in, unplug_after;
 	bool stays_halted, refuses_clearing, sends_no_empty, gathers;

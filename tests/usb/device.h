@@ -57,15 +57,15 @@ struct device {
 	unsigned packet;            /* largest packet, in bytes; at full speed at most 64 */
 	const uint8_t *descriptors; /* the device's, then the configuration's with all that it includes */
 	size_t descriptors_size;
-	uint8_t false_string_length; /* stated by string descriptors instead of their length; 0 = none */
-	int input;                   /* readable when there may be more to send; -1 = none */
+	uint8_t false_string_length; /* stated by string descriptors instead of their length; 0: none */
+	int input;                   /* readable when there may be more to send; -1: none */
 	bool is_gone;
 };
 
 /* A transfer that the host has submitted, in a list. */
 struct transfer {
 	struct transfer *next;
-	uint8_t endpoint;     /* with bit 7 towards the host; 0 = control */
+	uint8_t endpoint;     /* with bit 7 towards the host; 0: control */
 	const uint8_t *setup; /* the 8 bytes of a control transfer's setup packet */
 	uint8_t *bytes;
 	size_t size, done;

@@ -52,7 +52,7 @@ struct port {
 	unsigned number; /* of the port, and of the device on the bus */
 	char node[32], path[64];
 	struct transfer *transfers;                  /* each begins a struct request */
-	UMockdevIoctlClient *owners[INTERFACES_MAX]; /* clients that claimed the interfaces; NULL = none */
+	UMockdevIoctlClient *owners[INTERFACES_MAX]; /* clients that claimed the interfaces; NULL: none */
 	UMockdevIoctlBase *handler;
 	unsigned idle_reaps; /* in a row without a finished transfer */
 	bool is_unplugged;   /* the tool sees it, or soon will */

@@ -46,7 +46,7 @@ struct request {
 
 struct bus {
 	struct device *device;
-	int host;                   /* the connection; -1 = unplugged */
+	int host;                   /* the connection; -1: unplugged */
 	struct transfer *transfers; /* each begins a struct request */
 };
 

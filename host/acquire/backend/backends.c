@@ -37,7 +37,7 @@ static bool is_host_and_port(const char *text)
 	return memchr(text, '.', host) != NULL || source_has_scheme(text, "localhost");
 }
 
-/* The scheme that was probably meant by a text without one; NULL = unclear. */
+/* The scheme that was probably meant by a text without one; NULL: unclear. */
 static const char *missing_scheme(const char *text)
 {
 	struct stat file;

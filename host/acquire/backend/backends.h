@@ -9,12 +9,12 @@
 /* The backend, or the channel of a link, that a scheme selects. */
 struct source_kind {
 	const char *scheme;
-	const char *library; /* that it needs; NULL = none */
+	const char *library; /* that it needs; NULL: none */
 	bool is_attached;    /* `bareprof devices` lists its devices */
 	/* Those of its backend or channel. NULL: this build lacks the library. */
 	const struct source_syntax *syntax;
 	const struct target_ops *backend;
-	const struct channel_ops *channel; /* NULL = the backend is not a link */
+	const struct channel_ops *channel; /* NULL: the backend is not a link */
 };
 
 /* The backends, then the channels, then one without a scheme. */

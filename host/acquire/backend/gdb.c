@@ -45,7 +45,7 @@ struct gdb {
 
 /* A server that differs from the manual. One without a row, such as QEMU or st-util, follows it. */
 struct server {
-	const char *version; /* start of its answer to `monitor version`; NULL = recognised by its non-stop mode */
+	const char *version; /* start of its answer to `monitor version`; NULL: recognised by its non-stop mode */
 	const char *const *detach_requests; /* see gdb_remote.h */
 	bool hides_failures;
 };
@@ -186,7 +186,7 @@ static enum status attach_to_target(struct gdb *gdb, unsigned target, struct err
 	                   gdb->target.source, target, (const char *)answer->payload);
 }
 
-/* target: its number among those that a probe finds; 0 = the current or the first one. */
+/* target: its number among those that a probe finds; 0: the current or the first one. */
 static enum status find_target(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
@@ -269,7 +269,7 @@ static enum status gdb_open(struct target *target, const struct source *source, 
 {
 	struct gdb *gdb = (struct gdb *)target;
 	unsigned timeout = TIMEOUT_DEFAULT;
-	uint64_t number = 0; /* number of a target; 0 = none was named */
+	uint64_t number = 0; /* number of a target; 0: none was named */
 	struct channel *channel;
 
 	(void)setup;

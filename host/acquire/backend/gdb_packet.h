@@ -46,7 +46,7 @@ void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits);
 
 /* A stub's features, from its answer to qSupported. */
 struct gdb_features {
-	size_t packet_size; /* 0 = not stated */
+	size_t packet_size; /* 0: not stated */
 	bool no_acknowledge_mode;
 	bool non_stop_mode;
 };

@@ -11,10 +11,10 @@
 
 struct gdb_remote {
 	struct target *target;     /* its observer receives console output; not owned */
-	struct channel *channel;   /* NULL = not connected */
-	struct gdb_output *output; /* receives the output of a command that the stub runs; NULL = none is running */
+	struct channel *channel;   /* NULL: not connected */
+	struct gdb_output *output; /* receives the output of a command that the stub runs; NULL: none is running */
 	/* Requests to send before detaching, so that this stub leaves the target running; ended by NULL, not owned.
-	 * NULL = none. */
+	 * NULL: none. */
 	const char *const *detach_requests;
 	unsigned timeout;  /* milliseconds for each answer */
 	bool acknowledges; /* both sides send '+' and '-' */
@@ -22,7 +22,7 @@ struct gdb_remote {
 	bool interrupted;  /* cancelled: only resumes the target */
 	bool waiting;      /* an answer is outstanding */
 	bool running;      /* the target runs, at our request */
-	int first_byte;    /* first byte received, except acknowledgements; -1 = none */
+	int first_byte;    /* first byte received, except acknowledgements; -1: none */
 	unsigned repeats;  /* repeats of the request and its answer together */
 
 	char request[2 * GDB_REQUEST_CAPACITY + 4]; /* the last request, framed */

@@ -31,7 +31,7 @@ struct qemu {
 	struct text_server server;
 	char folder[PATH_MAX]; /* private to us; empty = not created */
 	char path[PATH_MAX + 8];
-	int file; /* reads what QEMU writes to path; -1 = not created */
+	int file; /* reads what QEMU writes to path; -1: not created */
 };
 
 /* Waits for the answer to the last command, skipping events. */

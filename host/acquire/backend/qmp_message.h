@@ -25,7 +25,7 @@ struct qmp_message {
 void qmp_message_parse(const char *text, size_t size, struct qmp_message *message);
 
 /* A command to write memory, as the first core sees it, to a file: pmemsave misses memory that is private to a core,
- * which on the micro:bit is all memory. The caller frees it; NULL = no memory. */
+ * which on the micro:bit is all memory. The caller frees it; NULL: no memory. */
 char *qmp_command_save(uint64_t address, size_t size, const char *path);
 
 #endif

@@ -12,7 +12,7 @@
  * visible among results; apply keeps our variables out of the server's scope. */
 #define TCL_CATCH "apply {{} {format {%%d %%s} [catch {%s} r] $r}}"
 
-/* The result, or the error if *worked is false; NULL = not such an answer. Points into text. */
+/* The result, or the error if *worked is false; NULL: not such an answer. Points into text. */
 const char *tcl_answer_result(const char *text, bool *worked);
 
 /* Parses a list of exactly count 32-bit numbers, as `read_memory` returns them. */

@@ -20,7 +20,7 @@ struct channel;
 struct channel_ops {
 	struct source_syntax syntax; /* with the link's option timeout=SECONDS */
 	/* Opens a source. On success the caller owns *channel and closes it. Once the descriptor cancel is readable,
-	 * any wait returns WAIT_CANCELLED; -1 = nothing cancels. */
+	 * any wait returns WAIT_CANCELLED; -1: nothing cancels. */
 	enum status (*open)(const struct source *source, int cancel, struct channel **channel, struct error *error);
 	/* Waits until the deadline for bytes. WAIT_DONE: *size bytes, at least one, were read. WAIT_CLOSED:
 	 * channel->reason is the reason. */
@@ -29,11 +29,11 @@ struct channel_ops {
 	/* WAIT_DONE: everything was sent. */
 	enum wait_result (*write)(struct channel *channel, const void *bytes, size_t size, uint64_t deadline);
 	void (*close)(struct channel *channel);
-	/* Calls found() for each attached device. NULL = they cannot be listed. */
+	/* Calls found() for each attached device. NULL: they cannot be listed. */
 	enum status (*list)(device_found found, void *context, struct error *error);
 	/* The channel has no baud rate, so messages do not suggest a wrong one. */
 	bool has_no_rate;
-	/* NULL = the system's clock; tests have their own. */
+	/* NULL: the system's clock; tests have their own. */
 	const struct clock *clock;
 };
 
@@ -44,7 +44,7 @@ struct channel {
 	char reason[128];  /* reason of the last WAIT_CLOSED, for messages: "the device was unplugged" */
 	char note[256];    /* a note to the user about how it was opened; empty = none */
 	unsigned timeout;  /* the link's time-out in milliseconds, see client.h */
-	uint32_t bit_rate; /* bits per second, start and stop bits included; 0 = unknown */
+	uint32_t bit_rate; /* bits per second, start and stop bits included; 0: unknown */
 };
 
 extern const struct channel_ops channel_uart; /* serial port: uart.c */

@@ -14,7 +14,7 @@ struct pace {
 	unsigned frame_max,
 	        frame_longest;    /* the longest the target sends, and the longest the line can carry in time */
 	unsigned slack;           /* time a slow line needs for a request and the start of its answer */
-	unsigned round_trip;      /* 0 = unknown */
+	unsigned round_trip;      /* 0: unknown */
 	unsigned quickest;        /* fastest answer to a request; UINT_MAX = unknown */
 	unsigned silent;          /* time-outs in a row */
 	bool was_late;            /* the last answer */
@@ -22,7 +22,7 @@ struct pace {
 	unsigned clean;           /* lots in a row without damage */
 };
 
-/* bit_rate: bits per second on the wire, 0 = unknown. */
+/* bit_rate: bits per second on the wire, 0: unknown. */
 void pace_init(struct pace *pace, uint32_t bit_rate);
 /* Sets the longest frame that the target sends. A new value is tried at once. */
 void pace_set_frame(struct pace *pace, unsigned frame);

@@ -14,7 +14,7 @@
 
 /* A request, by its sequence number. Its answer is accepted even after it was given up. */
 struct request {
-	uint8_t type; /* 0 = none */
+	uint8_t type; /* 0: none */
 	bool is_outstanding;
 	uint32_t start, end;   /* the memory that a READ asks for */
 	uint32_t next;         /* everything before it arrived or is lost */
@@ -36,7 +36,7 @@ struct breaks {
 };
 
 struct client {
-	struct channel *channel; /* NULL = it is broken */
+	struct channel *channel; /* NULL: it is broken */
 	const struct channel_ops *ops;
 	const struct clock *clock;
 	const struct source *source;

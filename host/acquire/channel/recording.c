@@ -16,7 +16,7 @@ struct recording_search {
 	bool has_frames;
 	struct recording found;            /* the last complete transmission; memory is NULL until there is one */
 	unsigned number;                   /* its number, from 1 */
-	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0 = none */
+	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0: none */
 	bool is_unknown;                   /* there is an unusable one, */
 	struct error unknown;              /* for this reason */
 };
@@ -121,7 +121,7 @@ static size_t count_good_frames(const struct translation *translation, const uin
 	return count;
 }
 
-/* The translation of stream[0..size) that makes more of its frames intact if undone, for messages. NULL = none known.
+/* The translation of stream[0..size) that makes more of its frames intact if undone, for messages. NULL: none known.
  */
 static const char *find_translation(const uint8_t *stream, size_t size)
 {

@@ -45,7 +45,7 @@ bool source_has_scheme(const char *text, const char *scheme);
 enum status source_split(const char *text, const char *const names[SOURCE_OPTIONS_MAX], struct source *source,
                          struct error *error);
 
-/* The value of an option whose name was passed to source_split(); NULL = the option was not given. */
+/* The value of an option whose name was passed to source_split(); NULL: the option was not given. */
 const char *source_value(const struct source *source, const char *name);
 /* A usage error for an option whose value is wrong; the format says what was expected. */
 enum status source_refuse(const struct source *source, const char *name, struct error *error, const char *format, ...)

@@ -11,7 +11,7 @@
 
 struct tcp {
 	int descriptor;
-	int cancel; /* nothing waits once this descriptor is readable; -1 = none; not owned */
+	int cancel; /* nothing waits once this descriptor is readable; -1: none; not owned */
 };
 
 /* Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this computer), trying each address of the name, within timeout

@@ -23,7 +23,7 @@ uint32_t identity_memory_size(const struct client_identity *identity);
 
 struct transmission {
 	struct identity identity;
-	uint8_t *memory;   /* partially received; NULL = no identity yet, and data are useless without one */
+	uint8_t *memory;   /* partially received; NULL: no identity yet, and data are useless without one */
 	uint32_t size;     /* size of the memory */
 	uint32_t received; /* bytes of it; data arrive in ascending order, none twice */
 	unsigned number;   /* number of the transmission, from 1 */

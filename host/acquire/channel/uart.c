@@ -36,7 +36,7 @@
 #define RATE_ERROR_MAX 2.5
 
 struct uart_settings {
-	uint32_t baud;           /* 0 = not given */
+	uint32_t baud;           /* 0: not given */
 	int lines_on, lines_off; /* TIOCM_DTR and TIOCM_RTS; the others stay as they are */
 };
 

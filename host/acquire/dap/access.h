@@ -31,13 +31,13 @@ struct access_block {
 	bool is_write;      /* else it is a read */
 	bool is_register;   /* all units have the same address */
 	bool may_be_absent; /* a bus error means that the word does not exist */
-	const void *detail; /* for the probe; NULL = memory */
+	const void *detail; /* for the probe; NULL: memory */
 };
 
 /* How the target reacted to a transfer. It is kept for the next attempt. */
 struct access_result {
 	enum dap_ack ack; /* DAP_WAIT: further attempts end only by time */
-	uint32_t flags;   /* sticky bits of CTRL/STAT; 0 = unknown */
+	uint32_t flags;   /* sticky bits of CTRL/STAT; 0: unknown */
 	uint32_t status;  /* as the probe or the target reports it */
 	uint64_t address; /* where memory failed, if the probe reports it */
 };
@@ -53,7 +53,7 @@ struct probe_ops {
 	/* Fills *error with the reason for giving the block up. Never succeeds. */
 	enum status (*fail)(void *probe, const struct access_block *block, const struct access_result *result,
 	                    struct error *error);
-	/* Called before and after access_read() and access_write(); NULL = nothing to do. */
+	/* Called before and after access_read() and access_write(); NULL: nothing to do. */
 	enum status (*begin)(void *probe, struct error *error);
 	enum status (*end)(void *probe, struct error *error);
 	/* Drives the reset pin low, or releases it. */
@@ -73,7 +73,7 @@ struct access {
 	const bool *is_lost; /* the probe is gone, or the target silent or busy: further accesses would fail just
 	                        as slowly */
 	const unsigned *packets_lost; /* see struct probe_traffic */
-	const bool *is_speed_limit;   /* likewise; NULL = false */
+	const bool *is_speed_limit;   /* likewise; NULL: false */
 	char name[48];                /* of the port or bus, for messages: "access port 0" */
 	uint64_t last;                /* the last address that it reaches */
 	bool has_bytes;               /* single bytes can be written */
@@ -84,7 +84,7 @@ struct access {
 	uint64_t milliseconds;        /* that bytes took */
 
 	/* Private: the failures of the current access, to decide when to give up. */
-	uint64_t deadline; /* for giving up, unless enough units arrive; 0 = none failed yet */
+	uint64_t deadline; /* for giving up, unless enough units arrive; 0: none failed yet */
 	size_t units;      /* that arrived since the deadline was set */
 	unsigned tries;    /* failures in a row */
 	unsigned smallest; /* of these, those of a single unit */

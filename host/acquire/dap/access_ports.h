@@ -27,13 +27,13 @@ struct found_port {
 
 /* How a kind of probe reaches access ports. */
 struct ports_ops {
-	/* Calls ports_add() for each, until ports->is_open. NULL = they are found by number. */
+	/* Calls ports_add() for each, until ports->is_open. NULL: they are found by number. */
 	enum status (*scan)(struct ports *ports, struct error *error);
-	/* Reads the IDR; 0 = there is no such port. */
+	/* Reads the IDR; 0: there is no such port. */
 	enum status (*identify)(void *probe, uint64_t number, uint32_t *idr, struct error *error);
 	/* Sets the port up for use. Not to be closed after a failure. */
 	enum status (*open)(void *probe, const struct found_port *found, struct error *error);
-	/* Undoes open(). NULL = not needed. */
+	/* Undoes open(). NULL: not needed. */
 	void (*close)(void *probe);
 	/* Whether the open port leads to a core. */
 	bool (*has_core)(void *probe);

@@ -13,9 +13,9 @@ struct port {
 
 	/* Private. */
 	struct trace trace;
-	uint32_t id;           /* DPIDR; 0 = never connected */
-	unsigned address_bits; /* width of access port addresses (IHI 0074); 0 = access ports have numbers (IHI 0031) */
-	uint32_t target;       /* TARGETSEL of a debug port on multi-drop wires; 0 = it is the only one */
+	uint32_t id;           /* DPIDR; 0: never connected */
+	unsigned address_bits; /* width of access port addresses (IHI 0074); 0: access ports have numbers (IHI 0031) */
+	uint32_t target;       /* TARGETSEL of a debug port on multi-drop wires; 0: it is the only one */
 	uint32_t power;        /* power requests found at first */
 	bool is_power_known;   /* power is valid */
 	bool is_lost;          /* see struct access */
@@ -33,7 +33,7 @@ enum status port_fail_if_cancelled(const struct port *port, struct error *error)
 /* dap_ops.transfer, traced. Fails without a transfer if cancelled. */
 enum status port_transfer(struct port *port, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
                           struct error *error);
-/* Recovers from an error so that the transfers can be repeated. *status: CTRL/STAT before that; 0 = unknown. Writes to
+/* Recovers from an error so that the transfers can be repeated. *status: CTRL/STAT before that; 0: unknown. Writes to
  * access ports may be lost. tries: failures in a row before this one. */
 enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error);
 /* The result of the preceding transfers, by CTRL/STAT. DAP_NO_ACK: the target was reset. */

@@ -11,7 +11,7 @@
 #define JTAG_CLOCKS_MAX (32768u)
 
 struct jtag_device {
-	uint32_t idcode; /* 0 = it has none */
+	uint32_t idcode; /* 0: it has none */
 	unsigned instruction_bits;
 };
 
@@ -23,7 +23,7 @@ struct jtag {
 	unsigned idle; /* clocks in Run-Test/Idle after each scan of data */
 
 	/* Private. */
-	uint32_t instruction; /* instruction of the selected device; UINT32_MAX = unknown */
+	uint32_t instruction; /* instruction of the selected device; UINT32_MAX: unknown */
 	size_t count;         /* clocks queued */
 	uint8_t tms[JTAG_CLOCKS_MAX / 8], tdi[JTAG_CLOCKS_MAX / 8], tdo[JTAG_CLOCKS_MAX / 8];
 };

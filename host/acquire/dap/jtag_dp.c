@@ -29,7 +29,7 @@
 struct jtag_dp {
 	struct dap dap;
 	struct jtag jtag;
-	uint32_t idcode; /* IDCODE of the port; 0 = never found */
+	uint32_t idcode; /* IDCODE of the port; 0: never found */
 	bool is_version_3;
 	uint32_t bank;    /* SELECT.DPBANKSEL */
 	uint32_t control; /* CTRL/STAT as last written */

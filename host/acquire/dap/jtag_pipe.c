@@ -67,7 +67,7 @@ static enum dap_ack take_results(const struct jtag_pipe *pipe, size_t sent, size
 }
 
 /* Restarts the device as soon as it is ready, asking at growing intervals. step: the one whose result is outstanding;
- * NULL = none. */
+ * NULL: none. */
 static enum status restart_device(struct jtag_pipe *pipe, const struct jtag_step *step, enum dap_ack *ack,
                                   struct error *error)
 {

@@ -26,7 +26,7 @@ struct jtag_pipe_ops {
 struct jtag_step {
 	uint32_t instruction;
 	uint64_t bits;
-	uint32_t *destination; /* where its result goes; NULL = nowhere */
+	uint32_t *destination; /* where its result goes; NULL: nowhere */
 };
 
 struct jtag_pipe {
@@ -40,7 +40,7 @@ struct jtag_pipe {
 	struct jtag_step steps[JTAG_PIPE_STEPS_MAX];
 
 	/* Private. */
-	size_t burst; /* maximum requests per stream; 0 = unknown */
+	size_t burst; /* maximum requests per stream; 0: unknown */
 	size_t places[JTAG_PIPE_STEPS_MAX + 1];
 };
 

@@ -7,7 +7,7 @@
 
 /* Registers in one 16-byte window, at the address of the block. */
 struct register_window {
-	uint32_t *written; /* to the first register; NULL = no write */
+	uint32_t *written; /* to the first register; NULL: no write */
 	uint32_t *read;    /* then from each of count registers */
 	unsigned count;
 	bool is_component; /* a component, which may be absent */
@@ -151,7 +151,7 @@ static enum status access_window(struct adi *adi, uint64_t address, const struct
 	                   error);
 }
 
-/* Writes and then reads the access port register at this offset. NULL = skip the write or the read. */
+/* Writes and then reads the access port register at this offset. NULL: skip the write or the read. */
 static enum status access_ap_register(struct adi *adi, uint8_t address, uint32_t *written, uint32_t *read,
                                       struct error *error)
 {

@@ -14,7 +14,7 @@ struct pins;
 /* The first bit is the lowest of the first byte. The clock stops between calls. */
 struct pins_ops {
 	/* SWD: for each of count clocks, drives SWDIO as in bits where direction has a one, else leaves it to the
-	 * target; samples SWDIO into in just before the rising edge of SWCLK. NULL = not wired for it. */
+	 * target; samples SWDIO into in just before the rising edge of SWCLK. NULL: not wired for it. */
 	enum status (*shift_swd)(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
 	                         size_t count, struct error *error);
 	/* JTAG: for each of count clocks, drives TMS and TDI, and samples TDO into tdo just before the rising edge of

@@ -22,7 +22,7 @@
 struct swd_request {
 	uint8_t reg;
 	uint32_t word;         /* to write */
-	uint32_t *destination; /* where its word, or the one before, goes; NULL = nowhere */
+	uint32_t *destination; /* where its word, or the one before, goes; NULL: nowhere */
 };
 
 /* A position in a list of transfers, and the requests to make next. */

@@ -33,7 +33,7 @@ struct jtag_pins {
 /* The bits to move. */
 struct jtag_sequence {
 	const uint8_t *tms, *tdi;
-	uint8_t *tdo; /* NULL = not wanted */
+	uint8_t *tdo; /* NULL: not wanted */
 	size_t count;
 };
 

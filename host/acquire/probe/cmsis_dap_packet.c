@@ -57,7 +57,7 @@ static const struct dap_transfer *pass_word(struct cmsis_dap_place *place)
 	return run;
 }
 
-/* How many words to put into a DAP_TransferBlock; 0 = use DAP_Transfer, because other registers fit into the packet,
+/* How many words to put into a DAP_TransferBlock; 0: use DAP_Transfer, because other registers fit into the packet,
  * too, or because the answer would end with a full packet of the endpoint: not every probe sends an empty one after it,
  * and the host would wait. The answer to a reading DAP_Transfer has an odd size. */
 static uint32_t words_of_block(const struct cmsis_dap_place *place, size_t size_max)

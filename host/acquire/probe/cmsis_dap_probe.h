@@ -19,7 +19,7 @@ struct cmsis_dap_probe {
 	char protocol[16];                    /* protocol version, for messages */
 	uint8_t capabilities;                 /* as DAP_Info reports them */
 	unsigned timeout;                     /* milliseconds for an answer */
-	size_t answer_size;                   /* 0 = no answer came, or one to something else */
+	size_t answer_size;                   /* 0: no answer came, or one to something else */
 	uint8_t answer[CMSIS_DAP_PACKET_MAX]; /* the last answer */
 	unsigned in_flight_max;
 	unsigned sent, answered; /* packets of a series; if they differ at the end, answers are outstanding */

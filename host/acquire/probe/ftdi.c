@@ -43,7 +43,7 @@ struct ftdi {
 	struct pins pins;
 	struct pins_ops ops; /* without functions that the board is not wired for */
 	const struct ftdi_layout *layout;
-	struct ftdi_context *context; /* NULL = not open */
+	struct ftdi_context *context; /* NULL: not open */
 	struct mpsse mpsse;
 	uint32_t speed;
 	int cancel;

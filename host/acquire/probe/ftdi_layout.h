@@ -29,7 +29,7 @@ enum ftdi_reset {
 
 struct ftdi_layout {
 	const char *name;
-	const char *product_name; /* selects this layout; NULL = the ids do; "" = only its own name does */
+	const char *product_name; /* selects this layout; NULL: the ids do; "": only its own name does */
 	unsigned channel;         /* 0 = A */
 	enum ftdi_swdio swdio;
 	enum ftdi_reset reset;
@@ -41,9 +41,9 @@ struct ftdi_layout {
 /* Ends with a NULL name. */
 extern const struct ftdi_layout ftdi_layouts[];
 
-/* The layout with this name of length characters; NULL = there is none. */
+/* The layout with this name of length characters; NULL: there is none. */
 const struct ftdi_layout *ftdi_layout_find(const char *name, unsigned length);
-/* The layout of a device; NULL = unknown. */
+/* The layout of a device; NULL: unknown. */
 const struct ftdi_layout *ftdi_layout_of(uint16_t vendor, uint16_t product, const char *product_name);
 
 #endif

@@ -45,7 +45,7 @@ struct jlink {
 	struct pins pins;
 	struct pins_ops ops; /* without the functions of the other transport */
 	struct jaylink_context *context;
-	struct jaylink_device_handle *probe; /* NULL = not open */
+	struct jaylink_device_handle *probe; /* NULL: not open */
 	uint8_t capabilities[JAYLINK_DEV_EXT_CAPS_SIZE];
 	enum jaylink_jtag_version jtag_version;
 	size_t shift_bytes_max;

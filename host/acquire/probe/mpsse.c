@@ -104,7 +104,7 @@ static void note_piece(struct mpsse *mpsse, size_t at, size_t clocks, bool in_by
 	mpsse->answer_size += in_bytes ? clocks / 8 : 1;
 }
 
-/* Adds clocks at which TMS does not change: whole bytes, then the rest. bits: to write; NULL = only read. */
+/* Adds clocks at which TMS does not change: whole bytes, then the rest. bits: to write; NULL: only read. */
 static void add_shift(struct mpsse *mpsse, const uint8_t *bits, bool reads, size_t from, size_t count)
 {
 	const unsigned command = (bits != NULL ? (unsigned)WRITE : 0) | (reads ? (unsigned)READ : 0);

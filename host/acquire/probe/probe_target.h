@@ -9,7 +9,7 @@
 
 struct probe_target {
 	struct target target;
-	struct access *access; /* NULL = not connected */
+	struct access *access; /* NULL: not connected */
 };
 
 /* Completes the setup of a target for the probe of this source. */

@@ -194,7 +194,7 @@ static enum status set_divisor(struct stlink *stlink, struct error *error)
 	return status;
 }
 
-/* The highest of the clocks that the probe lists, in kHz, up to the wanted one; 0 = none. */
+/* The highest of the clocks that the probe lists, in kHz, up to the wanted one; 0: none. */
 static uint32_t choose_clock(const uint8_t answer[52], uint32_t wanted)
 {
 	const size_t count = answer[8] < 10 ? answer[8] : 10;

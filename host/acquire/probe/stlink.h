@@ -11,7 +11,7 @@
  * in a moment. To be called before stlink_open(). */
 enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct error *error);
 
-/* Connects. setup->speed 0 = the default; setup->observer->trace() receives a line per command. Owns exchange, which is
+/* Connects. setup->speed 0: the default; setup->observer->trace() receives a line per command. Owns exchange, which is
  * closed on failure, too. */
 enum status stlink_open(struct exchange *exchange, const struct target_setup *setup, struct access **access,
                         struct error *error);

@@ -75,7 +75,7 @@ struct stlink {
 	unsigned hardware, release; /* V2 and J37 */
 	bool has_port;              /* an access port is chosen: */
 	unsigned port;              /* its number */
-	uint32_t csw;               /* for memory commands; 0 = the firmware's choice */
+	uint32_t csw;               /* for memory commands; 0: the firmware's choice */
 	bool is_connected;          /* in debug mode */
 	bool is_reset_low;          /* or may be */
 	bool is_lost;               /* see struct access */

@@ -17,7 +17,7 @@
 /* How long a recorder may take to react, in time of the target and also, as rounds may take long on a slow line, in
  * time of the host. */
 struct reply_timer {
-	unsigned waited; /* milliseconds that the target ran; 0 = before the first round, which is never skipped */
+	unsigned waited; /* milliseconds that the target ran; 0: before the first round, which is never skipped */
 	uint64_t deadline;
 };
 

@@ -14,7 +14,7 @@
 struct trigger {
 	uint32_t start; /* first byte */
 	uint32_t end;   /* one past the last byte */
-	uint32_t ticks; /* after which the profile stops; 0 = none */
+	uint32_t ticks; /* after which the profile stops; 0: none */
 };
 
 /* Finds the code of the named function; sets start and end only. Fails if no function or several ranges of code have

@@ -19,7 +19,7 @@ enum status follow_create(const struct pull_options *options, struct follow **fo
 /*
  * Lets the target run for this long, except before the first capture, and takes a capture, which the caller owns. A
  * failure closes the connection; the next call connects again after its time. cancel: a descriptor that ends the call
- * with a failure once it is readable; -1 = none.
+ * with a failure once it is readable; -1: none.
  */
 enum status follow_take(struct follow *follow, unsigned milliseconds, int cancel, struct capture **capture,
                         struct error *error);

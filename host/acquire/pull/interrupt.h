@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct interrupt {
-	int descriptor; /* readable once a signal arrived; -1 = signals are not deferred */
+	int descriptor; /* readable once a signal arrived; -1: signals are not deferred */
 	sigset_t before;
 };
 

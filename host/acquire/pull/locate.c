@@ -21,7 +21,7 @@ struct block_search {
 	struct locate_result *result;
 	uint64_t scanned, total; /* bytes scanned, and bytes to scan up to the limit */
 	uint64_t first, next;    /* first scanned address, and the one after the last */
-	uint64_t deadline;       /* 0 = no scan has begun */
+	uint64_t deadline;       /* 0: no scan has begun */
 	bool is_cut_short;       /* the limit left memory unscanned */
 	bool too_many;
 	bool failed;
@@ -212,7 +212,7 @@ static void scan_memory(struct block_search *search, uint64_t address, uint64_t 
 	}
 }
 
-/* The size of the blocks in an object, which are all alike; 0 = none was found. */
+/* The size of the blocks in an object, which are all alike; 0: none was found. */
 static uint32_t block_size_within(const struct locate_result *result, uint64_t address, uint64_t object_size)
 {
 	for (size_t i = 0; i < result->count; i++)

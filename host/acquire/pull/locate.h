@@ -40,7 +40,7 @@ enum status locate_decode(const struct target *target, uint64_t address, const u
 /* The clock of a scan of a live target, and the callback for its progress. */
 struct locate_scan {
 	const struct clock *clock;
-	/* Called with the bytes done and in all; total 0 = the scan is over. NULL = no callback. */
+	/* Called with the bytes done and in all; total 0: the scan is over. NULL: no callback. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };

@@ -31,15 +31,15 @@ struct pull_options {
 	const char *output_path; /* "-" is standard output */
 	/* Requests to the recorder before the block is read, in this order. */
 	bool reset, start;
-	const char *arm;            /* instead of start: the function whose call starts the profile; NULL = none */
-	uint32_t ticks;             /* with arm: ticks after which the profile stops; 0 = never */
-	unsigned wait_milliseconds; /* how long to let the target run; 0 = not at all */
+	const char *arm;            /* instead of start: the function whose call starts the profile; NULL: none */
+	uint32_t ticks;             /* with arm: ticks after which the profile stops; 0: never */
+	unsigned wait_milliseconds; /* how long to let the target run; 0: not at all */
 	bool stop;
 	bool force;                       /* accept the block of another build */
 	const struct target_setup *setup; /* except cancel, which pull sets; NULL = TARGET_SETUP_DEFAULT */
-	/* Called with the observer's context when the wait begins, and with 0 when it ends; NULL = no callback. */
+	/* Called with the observer's context when the wait begins, and with 0 when it ends; NULL: no callback. */
 	void (*waiting)(void *context, unsigned milliseconds);
-	/* The same for a scan of memory for the block: bytes done and total; total 0 = the scan is over. */
+	/* The same for a scan of memory for the block: bytes done and total; total 0: the scan is over. */
 	void (*scanning)(void *context, uint64_t done, uint64_t total);
 };
 

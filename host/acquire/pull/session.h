@@ -14,16 +14,16 @@
 /* All zero except the options before pull_session_prepare(). */
 struct pull_session {
 	const struct pull_options *options;
-	struct image *image; /* NULL = none */
+	struct image *image; /* NULL: none */
 	struct trigger trigger;
-	struct target *target;                           /* NULL = not connected */
+	struct target *target;                           /* NULL: not connected */
 	char source[sizeof((struct target *)0)->source]; /* as target->source, also after disconnecting */
 	bool was_connected; /* at least once, so that the target is reset only the first time */
 	struct locate_result located;
 	struct identity_result identity;
 	bool has_run; /* the target ran in pull_session_let_run(), and may have been flashed */
 	enum disruption disruption;
-	const char *remains; /* state that the target is left in, for the user; NULL = unchanged */
+	const char *remains; /* state that the target is left in, for the user; NULL: unchanged */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
 	struct target_traffic traffic;
 	struct error left; /* changes that the last connection could not undo; empty = none */

@@ -8,7 +8,7 @@
 struct watch_options {
 	struct pull_options pull; /* output_path is the pattern of numbered_name(); stop is not set */
 	unsigned milliseconds;    /* time between two captures */
-	uint32_t count;           /* number of captures; 0 = until a signal */
+	uint32_t count;           /* number of captures; 0: until a signal */
 	void *context;            /* argument of these functions: */
 	void (*taken)(void *context, const char *path, const struct pull_summary *summary);
 	void (*failed)(void *context, const char *message); /* a capture failed; the next one is tried */
@@ -16,14 +16,14 @@ struct watch_options {
 
 struct watch_summary {
 	uint32_t taken, failed; /* captures */
-	const char *remains;    /* state that the target is left in, for the user; NULL = unchanged */
+	const char *remains;    /* state that the target is left in, for the user; NULL: unchanged */
 };
 
 /* Failed reads in a row that end a watch. */
 #define WATCH_FAILURES_MAX 5
 
 /* The name with number instead of "%d" or, without one, after a dash before the suffix: run.bprof becomes
- * run-0007.bprof. The caller frees it; NULL = out of memory. */
+ * run-0007.bprof. The caller frees it; NULL: out of memory. */
 char *numbered_name(const char *name, uint32_t number);
 
 /* Takes captures until there are options->count or, after the first one, a signal arrives: both are success. No

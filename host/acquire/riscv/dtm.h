@@ -13,7 +13,7 @@
 
 struct dtm {
 	struct jtag jtag;
-	uint32_t idcode;                        /* IDCODE of the device; 0 = none */
+	uint32_t idcode;                        /* IDCODE of the device; 0: none */
 	const struct target_observer *observer; /* trace() receives a line per request */
 
 	/* Private. */

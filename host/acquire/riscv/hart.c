@@ -32,7 +32,7 @@ static enum status await_status(struct riscv *riscv, uint32_t bits, const char *
 
 /* --- Abstract commands. */
 
-/* The transfer of a register; size 0 = unknown width. */
+/* The transfer of a register; size 0: unknown width. */
 static uint32_t register_transfer(uint32_t number, unsigned size)
 {
 	return COMMAND_TRANSFER | COMMAND_SIZE(size) | number;

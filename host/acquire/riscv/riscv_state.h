@@ -21,7 +21,7 @@ struct riscv_memory {
 	void (*add_write)(struct riscv *riscv, const struct access_block *block, uint32_t *result);
 	/* Requests came before earlier ones had completed. */
 	bool (*is_too_fast)(uint32_t result);
-	/* The error that the result reports, for messages; NULL = none. */
+	/* The error that the result reports, for messages; NULL: none. */
 	const char *(*error_of)(uint32_t result);
 	const char *result_name;
 	/* See struct probe_ops. */
@@ -39,7 +39,7 @@ struct riscv {
 	uint32_t hart;
 	const struct riscv_memory *memory;
 	uint32_t bus;           /* sbcs as found, with its capabilities */
-	unsigned register_size; /* size of the hart's registers, as in commands; 0 = unknown */
+	unsigned register_size; /* size of the hart's registers, as in commands; 0: unknown */
 	uint64_t saved[2];      /* s0 and s1 of the firmware, while the program buffer uses them */
 	bool has_saved, has_implicit_ebreak;
 	bool is_connected, is_lost;

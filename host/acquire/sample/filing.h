@@ -18,7 +18,7 @@ struct filing {
 	bool has_code_hash;
 	uint32_t code_hash;
 	uint64_t seed;               /* seed of random choices */
-	struct stack_copies *stacks; /* NULL = none were copied */
+	struct stack_copies *stacks; /* NULL: none were copied */
 };
 
 /* Independent samples that all reads are worth. */

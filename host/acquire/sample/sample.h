@@ -16,16 +16,16 @@ struct sample_options {
 	unsigned milliseconds;
 	unsigned rate;               /* reads per second to aim at, not 0 */
 	bool halt;                   /* the core may be halted for each read, as RISC-V needs */
-	uint32_t stack_bytes;        /* with halt: of the stack to copy at each read; 0 = none */
-	sampling_progress *progress; /* receives progress; NULL = no callback */
+	uint32_t stack_bytes;        /* with halt: of the stack to copy at each read; 0: none */
+	sampling_progress *progress; /* receives progress; NULL: no callback */
 	void *context;
 };
 
 struct sample_summary {
-	uint64_t reads; /* 0 = nothing was sampled */
+	uint64_t reads; /* 0: nothing was sampled */
 	uint64_t batches;
 	uint64_t unavailable; /* reads that found the core asleep or unavailable */
-	uint64_t samples;     /* independent samples that the reads are worth; 0 = too few batches to know */
+	uint64_t samples;     /* independent samples that the reads are worth; 0: too few batches to know */
 	double largest_share; /* largest share of any function */
 	uint64_t stacks;      /* that were kept */
 	double seconds;

@@ -16,7 +16,7 @@
 struct stopwatch {
 	/* Monotonic time in nanoseconds. */
 	uint64_t (*now)(void *context);
-	/* Pauses; false if the descriptor cancel (-1 = none) becomes readable before. */
+	/* Pauses; false if the descriptor cancel (-1: none) becomes readable before. */
 	bool (*pause)(void *context, uint64_t nanoseconds, int cancel);
 	void *context;
 };
@@ -32,10 +32,10 @@ struct sampling_plan {
 	uint64_t nanoseconds;        /* duration; at least one batch is read */
 	unsigned rate;               /* reads per second to aim at, not 0 */
 	uint64_t seed;               /* seed of the random lengths and pauses */
-	struct stack_copies *stacks; /* receives the stack of each sample; NULL = none are copied */
-	int cancel;                  /* descriptor that ends sampling once readable; -1 = none */
+	struct stack_copies *stacks; /* receives the stack of each sample; NULL: none are copied */
+	int cancel;                  /* descriptor that ends sampling once readable; -1: none */
 	const struct stopwatch *stopwatch;
-	sampling_progress *progress; /* called after each batch; NULL = no callback */
+	sampling_progress *progress; /* called after each batch; NULL: no callback */
 	void *context;
 };
 

@@ -16,7 +16,7 @@ struct stack_copies {
 	uint32_t bytes; /* to copy, from the stack pointer up, at most */
 	unsigned address_size;
 	bool is_cortex_m; /* then it is known which addresses are devices, which must not be read */
-	/* The end of the firmware's main stack, and of the memory of some stack; 0 = unknown. */
+	/* The end of the firmware's main stack, and of the memory of some stack; 0: unknown. */
 	uint64_t end, memory_end;
 
 	unsigned short random[3]; /* state of erand48() */

@@ -29,7 +29,7 @@ struct core_ops {
 	enum status (*reset)(struct target *target, struct error *error);
 	/* Waits until the core is out of a pin reset that began after its last access. */
 	enum status (*await_reset)(struct target *target, struct error *error);
-	/* Reads the program counter of the halted core. NULL = it cannot be read. */
+	/* Reads the program counter of the halted core. NULL: it cannot be read. */
 	enum status (*read_pc)(struct target *target, uint64_t *pc, struct error *error);
 	/* Reads the registers of the halted core from which unwinding starts. NULL if read_pc is NULL. */
 	enum status (*read_registers)(struct target *target, struct core_registers *registers, struct error *error);

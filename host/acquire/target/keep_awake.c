@@ -85,7 +85,7 @@ static enum status try_register(struct target *target, uint32_t address, uint32_
 	                                         : target->ops->read_register(target, address, word, 1, error);
 }
 
-/* NULL = none. A chip may lack the register of another family: a failed read is only a mismatch. */
+/* NULL: none. A chip may lack the register of another family: a failed read is only a mismatch. */
 static const struct family *find_family(struct target *target)
 {
 	struct error ignored;

@@ -11,12 +11,12 @@ struct target;
 
 /* A clock that a register needs to be written. */
 struct register_clock {
-	uint32_t address; /* 0 = none */
+	uint32_t address; /* 0: none */
 	uint32_t bit;
 };
 
 struct kept_awake {
-	const char *name;            /* name of the chip's family; NULL = no chip was changed */
+	const char *name;            /* name of the chip's family; NULL: no chip was changed */
 	uint32_t address;            /* address of the register */
 	uint32_t added;              /* bits that were not set before */
 	struct register_clock clock; /* clock of the register */

@@ -49,7 +49,7 @@ struct target_traffic {
 /* A backend. A NULL function means that it cannot do that. */
 struct target_ops {
 	struct source_syntax syntax; /* of a link: the channel's counts */
-	const char *caution;         /* a side effect on the target; NULL = none */
+	const char *caution;         /* a side effect on the target; NULL: none */
 
 	bool is_file;          /* the address is the path of a file */
 	bool is_live;          /* the target runs, or could */
@@ -76,12 +76,12 @@ struct target_ops {
 	enum status (*read_register)(struct target *target, uint64_t address, uint32_t *words, size_t count,
 	                             struct error *error);
 	enum status (*write_register)(struct target *target, uint64_t address, uint32_t word, struct error *error);
-	/* Reads a word that may not exist, without retrying a bus error. NULL = as read_register. */
+	/* Reads a word that may not exist, without retrying a bus error. NULL: as read_register. */
 	enum status (*try_register)(struct target *target, uint64_t address, uint32_t *word, struct error *error);
 	/* Drives the reset pin low, or releases it. */
 	enum status (*drive_reset)(struct target *target, bool is_low, struct error *error);
 
-	/* Lets the target run for some time, or fails if it does not run. NULL = it runs anyway. */
+	/* Lets the target run for some time, or fails if it does not run. NULL: it runs anyway. */
 	enum status (*run)(struct target *target, unsigned milliseconds, struct error *error);
 	/* The only memory that the source has, if its bounds are known. */
 	void (*extent)(const struct target *target, uint64_t *address, uint64_t *size);
@@ -98,11 +98,11 @@ struct target_ops {
 struct target {
 	const struct target_ops *ops;
 	char source[256];               /* as the user typed it, perhaps cut, for messages */
-	size_t read_block, write_block; /* set by open(); 0 = no limit, and reads report their progress themselves */
+	size_t read_block, write_block; /* set by open(); 0: no limit, and reads report their progress themselves */
 	bool is_lost;                   /* the source is gone or silent: further calls would fail just as slowly */
 	int cancel;                     /* cancel of target_setup */
 	const struct target_observer *observer; /* not NULL */
-	/* Control of the core, by ops->is_cortex_m unless open() changes it; NULL = none. */
+	/* Control of the core, by ops->is_cortex_m unless open() changes it; NULL: none. */
 	const struct core_ops *core;
 	bool found_halted;    /* when the core was identified */
 	bool is_halted;       /* by core->halt() */

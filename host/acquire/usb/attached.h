@@ -10,7 +10,7 @@
 struct usb_attached {
 	struct libusb_context *context;
 	struct usb_interface interface;
-	struct libusb_device_handle *handle; /* NULL = not claimed */
+	struct libusb_device_handle *handle; /* NULL: not claimed */
 };
 
 /* Finds the wanted interface; needs no closing after a failure. */

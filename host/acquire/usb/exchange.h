@@ -44,7 +44,7 @@ struct exchange {
 	const struct exchange_ops *ops;
 	char source[256];    /* for messages */
 	char serial[128];    /* serial number of the device; empty = unknown */
-	int cancel;          /* ends waiting once this descriptor is readable; -1 = none. The caller may change it. */
+	int cancel;          /* ends waiting once this descriptor is readable; -1: none. The caller may change it. */
 	bool is_interrupted; /* the last exchange was cancelled and not drained: its data may still come */
 	bool is_lost;        /* the device is gone or refuses transfers: everything else fails, too */
 };

@@ -38,9 +38,9 @@ enum usb_mark {
 /* A known device. */
 struct usb_known {
 	uint16_t vendor, product;
-	uint16_t fixed_in_release; /* bcdDevice; earlier releases lose packets if more than one is in flight; 0 = none
+	uint16_t fixed_in_release; /* bcdDevice; earlier releases lose packets if more than one is in flight; 0: none
 	                              does */
-	const char *refusal;       /* why it cannot be used, and what to do; NULL = it can */
+	const char *refusal;       /* why it cannot be used, and what to do; NULL: it can */
 };
 
 /* A kind of interface. */
@@ -53,10 +53,10 @@ struct usb_kind {
 	bool has_raw_serials;                 /* serial numbers of 12 characters are bytes, shown in hexadecimal */
 	const enum usb_interface_type *types; /* the best first */
 	size_t type_count;
-	const struct usb_known *known; /* ended by 0:0; NULL = none */
+	const struct usb_known *known; /* ended by 0:0; NULL: none */
 	const char *no_such;           /* message if none is attached */
 	const char *no_interface;      /* message if the named device has none of the types */
-	const char *no_serial;         /* appended if no device has the serial number; NULL = nothing */
+	const char *no_serial;         /* appended if no device has the serial number; NULL: nothing */
 };
 
 struct usb_interface {
@@ -93,7 +93,7 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 
 /* Whether it loses packets if more than one is in flight. */
 bool usb_interface_loses_packets(const struct usb_interface *interface);
-/* Why the device cannot be used; NULL = it can. */
+/* Why the device cannot be used; NULL: it can. */
 const char *usb_interface_refusal(const struct usb_interface *interface);
 /* Its SOURCE. */
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE]);

@@ -14,7 +14,7 @@
 struct usb_transfer {
 	struct libusb_transfer *transfer;
 	bool is_in_flight;
-	int failure; /* libusb's error of the ended transfer; 0 = none */
+	int failure; /* libusb's error of the ended transfer; 0: none */
 	uint8_t *bytes;
 };
 

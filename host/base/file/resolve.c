@@ -43,7 +43,7 @@ static bool is_descriptor_name(const char *path)
 	return answer;
 }
 
-/* Replaces *path by the target of the link. 1 = done, 0 = not a link, -1 = failed, see errno. */
+/* Replaces *path by the target of the link. 1: done, 0: not a link, -1: failed, see errno. */
 static int follow_link(char **path)
 {
 	char link[PATH_MAX];

@@ -8,7 +8,7 @@
 /*
  * Follows the symbolic links at the end of path, including to a file that does not exist yet. Stops at the name of an
  * open descriptor (/dev/stdout, /proc/self/fd/N), because such a link cannot be replaced. The caller frees the result;
- * NULL = failed, see errno.
+ * NULL: failed, see errno.
  */
 char *resolve_output(const char *path, bool *is_descriptor);
 

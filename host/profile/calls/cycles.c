@@ -21,7 +21,7 @@ struct group {
 
 struct cycle_walk {
 	struct profile *profile;
-	uint32_t *number; /* by node: its number, in the order of first visit; 0 = not visited */
+	uint32_t *number; /* by node: its number, in the order of first visit; 0: not visited */
 	uint32_t *next;   /* by node: the next member of its group */
 	uint32_t *path;   /* nodes from the root of the walk to the current one */
 	size_t path_length;

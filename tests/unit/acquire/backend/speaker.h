@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 struct speaker {
-	/* Serves the client, and then the connection is closed. NULL = the speaker greets it and answers requests. */
+	/* Serves the client, and then the connection is closed. NULL: the speaker greets it and answers requests. */
 	void (*serve)(struct speaker *speaker);
 	char end; /* of each request */
-	/* Sends a greeting; NULL = there is none. */
+	/* Sends a greeting; NULL: there is none. */
 	bool (*greet)(struct speaker *speaker);
 	/* Answers a request, which comes without its end; false closes the connection. */
 	bool (*answer)(struct speaker *speaker, const char *request);
@@ -25,7 +25,7 @@ struct speaker {
 
 void speaker_start(struct speaker *speaker);
 void speaker_join(struct speaker *speaker);
-/* The next byte from the client; -1 = it has gone, or sends nothing for a long time. */
+/* The next byte from the client; -1: it has gone, or sends nothing for a long time. */
 int speaker_receive(const struct speaker *speaker);
 /* False if the client has gone. */
 bool speaker_say(const struct speaker *speaker, const char *text);

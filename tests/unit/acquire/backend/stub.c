@@ -73,7 +73,7 @@ static bool answer(struct stub *stub, const char *payload, unsigned error_in_sum
 	}
 }
 
-/* NULL = not in the memory. */
+/* NULL: not in the memory. */
 static uint8_t *memory_at(struct stub *stub, unsigned address, unsigned size)
 {
 	bool is_inside =

@@ -47,7 +47,7 @@ struct exchange {
 
 struct stub {
 	/* Set before stub_start(). */
-	const struct exchange *script; /* on a terminal, ended by one without a request; NULL = the stub has a memory */
+	const struct exchange *script; /* on a terminal, ended by one without a request; NULL: the stub has a memory */
 	enum stub_fault fault;
 	char fault_at;           /* first letter of the request with the fault; 0 = 'm' */
 	bool offers_no_ack;      /* QStartNoAckMode */
@@ -55,8 +55,8 @@ struct stub {
 	bool announces_stop;     /* T02 before the first answer, as QEMU */
 	bool prints;             /* console output before each answer */
 	bool ipv6;               /* listens on ::1 */
-	const char *packet_size; /* as announced; NULL = does not say */
-	/* Called for each request before it is answered, in the stub's thread. NULL = nothing. */
+	const char *packet_size; /* as announced; NULL: does not say */
+	/* Called for each request before it is answered, in the stub's thread. NULL: nothing. */
 	void (*on_request)(const struct stub *stub);
 
 	/* Valid after stub_join(). */
@@ -64,7 +64,7 @@ struct stub {
 	unsigned longest_read;
 	uint8_t memory[STUB_SIZE];
 	size_t done;          /* steps of the script */
-	char unexpected[256]; /* the first request that differs from the script; "" = none */
+	char unexpected[256]; /* the first request that differs from the script; "": none */
 
 	char source[80]; /* "gdb:127.0.0.1:PORT" */
 

@@ -50,7 +50,7 @@ static void expect(const char *part)
 	assert_non_null(strstr(failure.message, stub.source));
 }
 
-/* Expects the message and the requests; NULL = any. */
+/* Expects the message and the requests; NULL: any. */
 static void close_stub(enum status expected, const char *message, const char *log)
 {
 	assert_int_equal(target_close(target, &failure), expected);

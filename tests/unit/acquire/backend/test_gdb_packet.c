@@ -77,7 +77,7 @@ TEST(packets_are_found_and_checked)
 TEST(run_lengths_and_escapes_are_expanded_or_malformed)
 {
 	static const struct {
-		const char *framed, *payload; /* NULL = malformed */
+		const char *framed, *payload; /* NULL: malformed */
 	} cases[] = {
 	        {"0* ", "0000"}, /* the GDB manual's own example */
 	        {"a}\x03}\x04}]}\n", "a#$}*"},

@@ -116,7 +116,7 @@ struct session {
 	const char *name;
 	const struct server *server;
 	const char *options;
-	const char *no_target, *failure; /* messages if opening or reading fails; NULL = it succeeds */
+	const char *no_target, *failure; /* messages if opening or reading fails; NULL: it succeeds */
 	const char *digits;              /* of the bytes read */
 	const char *note;
 	struct exchange steps[STEPS_MAX];

@@ -246,7 +246,7 @@ TEST(scheme_alone_means_the_default_port)
 
 struct fault {
 	const char *request; /* is answered wrongly if it contains this */
-	const char *answer;  /* without its end; "" = none, NULL = the connection is closed */
+	const char *answer;  /* without its end; "": none, NULL: the connection is closed */
 	bool is_endless;
 	const char *message;
 };

@@ -143,7 +143,7 @@ TEST_WITH(socket_that_cannot_be_opened_is_reported, NULL, NULL)
 #define DONE     "{\"return\": {}}\r\n"
 
 struct fault {
-	const char *answer; /* NULL = the connection is closed */
+	const char *answer; /* NULL: the connection is closed */
 	bool is_endless;
 	bool at_once; /* instead of the greeting, else of the answer to memsave */
 	size_t saved; /* bytes written to the file, of 16 */

@@ -40,10 +40,10 @@ struct fake {
 	uint32_t memory_size;
 	unsigned blocks, frame;
 	uint64_t address;
-	uint32_t baud;     /* 0 = infinite */
+	uint32_t baud;     /* 0: infinite */
 	uint32_t delay;    /* of the line, in each direction, in microseconds */
-	uint32_t bit_rate; /* as the channel reports it; 0 = unknown */
-	uint32_t latency;  /* the host's adapter delivers bytes at multiples of this many microseconds; 0 = at once */
+	uint32_t bit_rate; /* as the channel reports it; 0: unknown */
+	uint32_t latency;  /* the host's adapter delivers bytes at multiples of this many microseconds; 0: at once */
 	unsigned timeout;  /* of the channel, milliseconds */
 	uint64_t seed;     /* of faults */
 	bool only_sends;   /* ignores requests */
@@ -51,17 +51,17 @@ struct fake {
 	uint64_t lost_requests, lost_answers; /* bit n: the one with this number, from 0, is lost */
 	uint64_t damaged_answers;             /* the same, but a bit of it changes */
 	uint64_t pauses;                      /* bit n: the target does nothing for a second before this answer */
-	size_t breaks_after[8]; /* bytes to the host after which the channel breaks, in order; 0 = no more */
+	size_t breaks_after[8]; /* bytes to the host after which the channel breaks, in order; 0: no more */
 	uint64_t away;          /* milliseconds for which it cannot be opened after a break */
 	uint64_t open_time;     /* milliseconds that an attempt to open it takes */
-	unsigned refuses;       /* reason for which reads and writes are refused; 0 = they are not */
+	unsigned refuses;       /* reason for which reads and writes are refused; 0: they are not */
 	bool (*idle)(void);     /* sends something by itself when there is nothing else to do; false = done */
 	void (*answer)(const uint8_t *content, size_t size); /* replaces the target */
 	const char *greeting;                                /* printed when the channel is opened again */
 	const char *chatter;                                 /* printed after each frame */
 	bool breaks_repeat;                                  /* the last of breaks_after applies repeatedly */
 	bool pause_cancelled;                                /* every pause is cancelled */
-	unsigned cancel_after;                               /* reads of the channel; 0 = never */
+	unsigned cancel_after;                               /* reads of the channel; 0: never */
 	unsigned stops_after;                                /* calls of progress(), then the host stands still */
 	uint64_t stop_time;                                  /* for this many milliseconds */
 
@@ -75,7 +75,7 @@ struct fake {
 	uint64_t progress_done, progress_total;
 	unsigned progress_calls, breaks_reported, reopenings_reported;
 
-	struct client *client; /* NULL = not open */
+	struct client *client; /* NULL: not open */
 
 	/* Private. */
 	struct source source;

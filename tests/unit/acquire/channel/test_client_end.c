@@ -366,7 +366,7 @@ static bool send_repeatedly(void)
 	return true;
 }
 
-/* fake.counter: 0 = nothing was sent, else one more than the offset. */
+/* fake.counter: 0: nothing was sent, else one more than the offset. */
 static bool send_once(void)
 {
 	if (fake.counter == 0) {

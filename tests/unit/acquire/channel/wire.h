@@ -10,7 +10,7 @@
 
 /* Adds CRC, COBS and zero bytes to head and body; returns the size. */
 size_t wire_encode(const uint8_t *content, size_t size, uint8_t *frame);
-/* Decodes head and body of a frame; returns their size, 0 = damaged. */
+/* Decodes head and body of a frame; returns their size, 0: damaged. */
 size_t wire_decode(const uint8_t *frame, size_t size, uint8_t *content);
 
 /* Head and body of answers; they return their size. */

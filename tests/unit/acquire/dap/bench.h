@@ -21,10 +21,10 @@ struct bench {
 	bool is_reset_low;
 	/* Faults. */
 	bool is_unplugged;     /* the probe */
-	unsigned unplugs_in;   /* shifts until it is unplugged; 0 = never */
-	unsigned fails_in;     /* shifts until one fails; 0 = none */
-	unsigned cancels_in;   /* shifts until a byte is written to cancel; 0 = never */
-	int cancel;            /* descriptor; -1 = none */
+	unsigned unplugs_in;   /* shifts until it is unplugged; 0: never */
+	unsigned fails_in;     /* shifts until one fails; 0: none */
+	unsigned cancels_in;   /* shifts until a byte is written to cancel; 0: never */
+	int cancel;            /* descriptor; -1: none */
 	bool cancels_in_reset; /* a byte is written to cancel when the reset pin goes low */
 };
 

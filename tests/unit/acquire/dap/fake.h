@@ -44,13 +44,13 @@ struct fake {
 	uint32_t sizes;          /* supported sizes of an access, a bit for each */
 	uint32_t protection;     /* bits of CSW that are stored */
 
-	/* Faults: every Nth access, 0 = never. */
+	/* Faults: every Nth access, 0: never. */
 	unsigned garble_every;
 	unsigned garble_at, lose_at, reset_at; /* once, at that access */
 
 	/* Results. */
 	unsigned accesses, words_read, tar_writes, lists, rescues, aborts, wakeups, closed;
-	struct access *adi; /* NULL = not connected */
+	struct access *adi; /* NULL: not connected */
 	uint32_t speed, target;
 	char lines[FAKE_TRACE_LINES];
 

@@ -21,11 +21,11 @@ static struct {
 	/* Faults: transfers end with ack. */
 	enum dap_ack ack;
 	unsigned fails_at, fails; /* the first that fails, counted from 1, and how many do */
-	unsigned fails_every;     /* 0 = none */
-	uint32_t bad_word;        /* all with the word at this address; 0 = none */
+	unsigned fails_every;     /* 0: none */
+	uint32_t bad_word;        /* all with the word at this address; 0: none */
 	uint32_t flags;           /* that recovery finds */
 	uint64_t step;            /* milliseconds of a transfer */
-	size_t count_max;         /* of a block, which the probe lowers; 0 = it does not */
+	size_t count_max;         /* of a block, which the probe lowers; 0: it does not */
 	bool breaks;              /* the probe itself fails */
 	bool cannot_recover;
 

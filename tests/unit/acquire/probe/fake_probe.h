@@ -23,7 +23,7 @@ struct fake_answer {
 
 struct fake_damage {
 	int bytes[4];    /* replace the first bytes; KEEP = unchanged */
-	size_t size_max; /* limits the size; 0 = unlimited */
+	size_t size_max; /* limits the size; 0: unlimited */
 	size_t cut;      /* reduces the size */
 };
 #define KEEP (-1)
@@ -31,7 +31,7 @@ struct fake_damage {
 struct fake_probe {
 	struct packets packets; /* first: the host's end */
 
-	/* Set these after fake_probe_init(). Answers and requests are numbered from 1; 0 = none. */
+	/* Set these after fake_probe_init(). Answers and requests are numbered from 1; 0: none. */
 	bool pads;                         /* answers have the maximum size */
 	unsigned lost_answer, late_answer; /* late: it comes before the answer to the next request */
 	unsigned silent_from;              /* this answer and all later ones are lost */

@@ -18,12 +18,12 @@
 struct fake_stlink {
 	struct exchange exchange; /* first: the host's end */
 
-	/* Set these after fake_stlink_init(); NULL = none. */
+	/* Set these after fake_stlink_init(); NULL: none. */
 	/* Changes the answer with this number, from 1. A size of 0 loses it. */
 	void (*spoil)(struct fake_stlink *fake, unsigned number, uint8_t *answer, size_t *size);
 	/* Is called before each command. */
 	void (*before)(struct fake_stlink *fake);
-	unsigned unplugged_at; /* this command and all later ones fail; 0 = none */
+	unsigned unplugged_at; /* this command and all later ones fail; 0: none */
 	void *context;         /* of these functions */
 
 	/* Results. */

@@ -20,7 +20,7 @@
 #define READ_DRW      0x0f
 
 static struct fake_probe probe;
-static struct dap *dap; /* NULL = not open */
+static struct dap *dap; /* NULL: not open */
 static struct error error;
 
 static enum status try_open(void)
@@ -106,7 +106,7 @@ TEST(packets_are_full_and_in_flight_up_to_the_limit)
 		unsigned size, count; /* of the probe's packets */
 		unsigned transport_size, transport_count;
 		bool pads;
-		unsigned used_size, used_count, words; /* expected; words in each packet, 0 = any */
+		unsigned used_size, used_count, words; /* expected; words in each packet, 0: any */
 	} cases[] = {
 	        {512, 4, 1024, 8, false, 512, 4, 127},
 	        {64, 2, 1024, 8, false, 64, 2, 15},

@@ -16,7 +16,7 @@ enum { READ_WORDS = 0x07, WRITE_WORDS = 0x08, WRITE_BYTES = 0x0D, WRITE_REGISTER
 enum { READ_REGISTER = 0x36, LAST_STATUS = 0x3E };
 
 static struct fake_stlink fake;
-static struct access *stlink; /* NULL = not open */
+static struct access *stlink; /* NULL: not open */
 static struct target_setup setup;
 static struct error error;
 static uint8_t bytes[FAKE_STLINK_SIZE];

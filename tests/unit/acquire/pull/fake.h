@@ -27,10 +27,10 @@ struct fake {
 	unsigned reads, writes;
 	uint64_t bytes_read;
 	uint64_t written[16]; /* addresses, in order */
-	uint64_t unreadable;  /* an address that cannot be read; 0 = none, */
+	uint64_t unreadable;  /* an address that cannot be read; 0: none, */
 	bool loses_target;    /* and the target is lost with it */
 	unsigned reconnections;
-	/* Called with the target's memory: before each read, and for each millisecond that it runs. NULL = nothing. */
+	/* Called with the target's memory: before each read, and for each millisecond that it runs. NULL: nothing. */
 	void (*before_read)(struct fake *fake, uint64_t address, size_t size);
 	void (*each_millisecond)(struct fake *fake);
 };

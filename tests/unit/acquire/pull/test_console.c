@@ -21,7 +21,7 @@ static void count_tick(const struct stub *stub)
 	++*ticks;
 }
 
-/* Further actions of the target while it is read; NULL = none. */
+/* Further actions of the target while it is read; NULL: none. */
 static void (*on_request)(const struct stub *stub);
 
 /* A target that prints before each answer, and the arguments to pull from it. */

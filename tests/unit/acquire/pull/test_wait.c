@@ -28,7 +28,7 @@ static struct {
 	unsigned commands[8]; /* in order */
 	unsigned command_count;
 	const struct event *event;
-	/* The thread that gets a signal once, when this command is executed; 0 = during the wait. */
+	/* The thread that gets a signal once, when this command is executed; 0: during the wait. */
 	pthread_t puller;
 	unsigned interrupts_at;
 	bool is_interrupting;

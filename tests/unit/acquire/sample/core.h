@@ -33,7 +33,7 @@ struct core {
 	bool has_pcsr;
 	bool is_halted;
 	bool was_reset;                                    /* since the last read of DHCSR; leaves the trace unit on */
-	uint64_t vanishes, is_reset, loses_trace, cancels; /* at these times; 0 = never */
+	uint64_t vanishes, is_reset, loses_trace, cancels; /* at these times; 0: never */
 	struct stopwatch stopwatch;
 };
 

@@ -35,7 +35,7 @@ static struct {
 	bool never_ready, has_selected;
 	uint32_t selected;                /* register of the core */
 	unsigned reads_until_ready;       /* of DHCSR, until it can be read */
-	uint32_t gated, clock, clock_bit; /* a register that cannot be written without its clock; 0 = none */
+	uint32_t gated, clock, clock_bit; /* a register that cannot be written without its clock; 0: none */
 	char log[256];
 } chip;
 
@@ -235,7 +235,7 @@ TEST(chip_is_kept_awake_and_restored)
 	static const struct {
 		const char *name;
 		uint32_t idcode, device, found, expected; /* found, expected: DBGMCU_CR, at idcode + 4 */
-		uint32_t clock, clock_bit, clocks; /* of DBGMCU_CR: the register, its bit and its value; 0 = none */
+		uint32_t clock, clock_bit, clocks; /* of DBGMCU_CR: the register, its bit and its value; 0: none */
 	} chips[] = {
 	        {"STM32F1", 0xE0042000, 0x20036410, 0x100, 0x107, 0, 0, 0},
 	        {"STM32F4", 0xE0042000, 0x100F6413, 0x100, 0x107, 0, 0, 0},
