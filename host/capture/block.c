@@ -3,6 +3,7 @@
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
@@ -16,17 +17,15 @@ static bool ranges_overlap(const struct capture_range *left, const struct captur
 static enum status check_block_range(struct block_decoder *decoder, const struct capture_range *range, size_t offset)
 {
 	if (range->end < range->start)
-		return status_fail(decoder->error, "%s: offset 0x%zx: range 0x%llx..0x%llx ends before it starts",
-		                   decoder->where, offset, (unsigned long long)range->start,
-		                   (unsigned long long)range->end);
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%zx: range 0x%" PRIx64 "..0x%" PRIx64 " ends before it starts",
+		                   decoder->where, offset, range->start, range->end);
 	for (const struct capture_range *other = decoder->block->ranges; other < range; other++)
 		if (ranges_overlap(other, range))
-			return status_fail(
-			        decoder->error,
-			        "%s: offset 0x%zx: range 0x%llx..0x%llx overlaps another: give BAREPROF_DEFINE "
-			        "ranges that do not",
-			        decoder->where, offset, (unsigned long long)range->start,
-			        (unsigned long long)range->end);
+			return status_fail(decoder->error,
+			                   "%s: offset 0x%zx: range 0x%" PRIx64 "..0x%" PRIx64
+			                   " overlaps another: give BAREPROF_DEFINE ranges that do not",
+			                   decoder->where, offset, range->start, range->end);
 	return STATUS_OK;
 }
 

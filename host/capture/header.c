@@ -3,6 +3,7 @@
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
+#include <inttypes.h>
 #include <string.h>
 
 uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes)
@@ -194,8 +195,9 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
 	uint64_t end = section->offset + (uint64_t)section->capacity * section->item_size;
 	if (section->offset < BAREPROF_OFFSET_RANGES || end > header->block_size)
 		return status_fail(error,
-		                   "%s: offset 0x%zx: section %u lies at 0x%x..0x%llx, outside the block of %u bytes",
-		                   where, at, index, section->offset, (unsigned long long)end, header->block_size);
+		                   "%s: offset 0x%zx: section %u lies at 0x%x..0x%" PRIx64
+		                   ", outside the block of %u bytes",
+		                   where, at, index, section->offset, end, header->block_size);
 	if (section->used > section->capacity)
 		return status_fail(error, "%s: offset 0x%zx: section %u uses %u of %u items", where, at, index,
 		                   section->used, section->capacity);

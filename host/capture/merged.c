@@ -3,6 +3,7 @@
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
+#include <inttypes.h>
 
 #define TOTALS_MIN BAREPROF_TOTAL_TICK_COST /* sums of earlier versions end before it */
 
@@ -27,8 +28,9 @@ static enum status decode_code_range(struct block_decoder *decoder, const struct
 	uint64_t end_of_memory = order->address_size == 8 ? UINT64_MAX : UINT64_C(1) << 32;
 	if (size == 0 || size > end_of_memory - cell.low)
 		return status_fail(decoder->error,
-		                   "%s: offset 0x%zx: samples on 0x%llx bytes from 0x%llx on, where no code can be",
-		                   decoder->where, offset, (unsigned long long)size, (unsigned long long)cell.low);
+		                   "%s: offset 0x%zx: samples on 0x%" PRIx64 " bytes from 0x%" PRIx64
+		                   " on, where no code can be",
+		                   decoder->where, offset, size, cell.low);
 	cell.high = cell.low + size;
 	block->cells[block->cell_count++] = cell;
 	return STATUS_OK;
@@ -64,10 +66,9 @@ static enum status decode_merged_sizes(struct block_decoder *decoder, const stru
 
 	if (bin > UINT32_MAX || coarse > UINT32_MAX || granule > UINT32_MAX || (granule & (granule - 1)) != 0)
 		return status_fail(decoder->error,
-		                   "%s: offset 0x%x: bins of %llu, granules of %llu, coarse bins of %llu bytes of "
-		                   "code: not possible",
-		                   decoder->where, section->offset, (unsigned long long)bin,
-		                   (unsigned long long)granule, (unsigned long long)coarse);
+		                   "%s: offset 0x%x: bins of %" PRIu64 ", granules of %" PRIu64
+		                   ", coarse bins of %" PRIu64 " bytes of code: not possible",
+		                   decoder->where, section->offset, bin, granule, coarse);
 	block->bin_size = (uint32_t)bin;
 	block->granule_size = (uint32_t)granule;
 	block->coarse_size = (uint32_t)coarse;

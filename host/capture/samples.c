@@ -4,6 +4,7 @@
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,10 +46,10 @@ static enum status decode_range_bins(struct block_decoder *decoder, const struct
 
 	if (bins > section->used - *next_bin)
 		return status_fail(decoder->error,
-		                   "%s: offset 0x%x: range 0x%llx..0x%llx needs %llu bins, %llu of %u are left",
-		                   decoder->where, section->offset, (unsigned long long)range->start,
-		                   (unsigned long long)range->end, (unsigned long long)bins,
-		                   (unsigned long long)(section->used - *next_bin), section->used);
+		                   "%s: offset 0x%x: range 0x%" PRIx64 "..0x%" PRIx64 " needs %" PRIu64
+		                   " bins, %" PRIu64 " of %u are left",
+		                   decoder->where, section->offset, range->start, range->end, bins,
+		                   section->used - *next_bin, section->used);
 	const uint8_t *item = decoder->bytes + section->offset + *next_bin * section->item_size;
 	for (uint64_t i = 0; i < bins; i++, item += section->item_size) {
 		struct capture_cell cell = {
@@ -122,8 +123,8 @@ static enum status decode_granule(struct block_decoder *decoder, const struct ca
 
 	if (cell.count > 0 && (number > address_max >> section->parameter || cell.low == UINT64_MAX))
 		return status_fail(decoder->error,
-		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes is past the end of memory",
-		                   decoder->where, offset, (unsigned long long)number, 1u << section->parameter);
+		                   "%s: offset 0x%zx: granule 0x%" PRIx64 " of %u bytes is past the end of memory",
+		                   decoder->where, offset, number, 1u << section->parameter);
 	cell.high = end_of_granule(cell.low, UINT64_C(1) << section->parameter);
 	if (granules_have_context(decoder->block, section))
 		cell.context = capture_u32(order, item + BAREPROF_GRANULE_CONTEXT(order->address_size));

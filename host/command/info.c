@@ -13,6 +13,7 @@
 
 #include <bareprof/block.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static void print_order(const struct capture_order *order)
 static void print_merged(const struct capture_block *block)
 {
 	if (block->merged_count > 0)
-		printf("  merged      from %llu block%s\n", (unsigned long long)block->merged_count,
+		printf("  merged      from %" PRIu64 " block%s\n", block->merged_count,
 		       block->merged_count == 1 ? "" : "s");
 }
 
@@ -104,20 +105,19 @@ static void print_block_header(const struct capture_block *block)
 	print_order(&header->order);
 	print_merged(block);
 	printf("  board       %s, core %u\n", header->board[0] != '\0' ? header->board : "unnamed", header->core);
-	printf("  block       %u bytes at 0x%08llx\n", header->block_size, (unsigned long long)header->block_address);
+	printf("  block       %u bytes at 0x%08" PRIx64 "\n", header->block_size, header->block_address);
 	print_identity(header);
 	print_rate(header);
 	print_interrupt(block);
-	printf("  state       %s, epoch %u, %llu warm resets\n", capture_state_name(header->state), header->epoch,
-	       (unsigned long long)header->reset_count);
+	printf("  state       %s, epoch %u, %" PRIu64 " warm resets\n", capture_state_name(header->state),
+	       header->epoch, header->reset_count);
 }
 
 static void print_ranges(const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->range_count; i++)
-		printf("  range       0x%08llx..0x%08llx, %llu bytes\n", (unsigned long long)block->ranges[i].start,
-		       (unsigned long long)block->ranges[i].end,
-		       (unsigned long long)(block->ranges[i].end - block->ranges[i].start));
+		printf("  range       0x%08" PRIx64 "..0x%08" PRIx64 ", %" PRIu64 " bytes\n", block->ranges[i].start,
+		       block->ranges[i].end, block->ranges[i].end - block->ranges[i].start);
 }
 
 static void print_section(const struct capture_section *section)
@@ -144,7 +144,7 @@ static void print_contexts(const struct capture_block *block)
 		const struct capture_context *context = &block->contexts[i];
 		text_print(stdout, context->name[0] != '\0' ? context->name : "unnamed");
 		if (context->switches != CAPTURE_UNKNOWN)
-			printf(", %llu switches", (unsigned long long)context->switches);
+			printf(", %" PRIu64 " switches", context->switches);
 		putchar('\n');
 	}
 }
@@ -177,8 +177,8 @@ static void print_block_samples(const struct capture_block *block)
 	const struct capture_samples samples = capture_sum_samples(block);
 	size_t coarse = coarse_cells(block);
 
-	printf("  ticks       %llu: %llu in %zu ", (unsigned long long)block->header.ticks,
-	       (unsigned long long)samples.fine, block->cell_count - coarse);
+	printf("  ticks       %" PRIu64 ": %" PRIu64 " in %zu ", block->header.ticks, samples.fine,
+	       block->cell_count - coarse);
 	if (block->granule_size > 0 && block->merged_count == 0)
 		printf("of %u granules", block->granule_capacity);
 	else if (block->granule_size > 0)
@@ -186,9 +186,8 @@ static void print_block_samples(const struct capture_block *block)
 	else
 		printf("bins");
 	if (block->coarse_size > 0)
-		printf(" + %llu in %zu coarse bins", (unsigned long long)samples.coarse, coarse);
-	printf(" + %llu outside the ranges; %s\n", (unsigned long long)samples.outside,
-	       balance_text(block, samples.balance));
+		printf(" + %" PRIu64 " in %zu coarse bins", samples.coarse, coarse);
+	printf(" + %" PRIu64 " outside the ranges; %s\n", samples.outside, balance_text(block, samples.balance));
 }
 
 static void print_call_count(const struct capture_block *block)
@@ -197,7 +196,7 @@ static void print_call_count(const struct capture_block *block)
 
 	for (size_t i = 0; i < block->arc_count; i++)
 		count_add(&calls, block->arcs[i].count);
-	printf("  calls       %llu over %zu arcs", (unsigned long long)calls, block->arc_count);
+	printf("  calls       %" PRIu64 " over %zu arcs", calls, block->arc_count);
 	if (block->arc_capacity > 0)
 		printf(", room for %u", block->arc_capacity);
 	putchar('\n');
@@ -208,17 +207,15 @@ static void print_block_losses(const struct capture_block *block)
 	const struct capture_header *header = &block->header;
 	uint64_t full = block->cells_saturated + block->arcs_saturated;
 
-	printf("  lost        %llu calls to a full arc table, %llu in flight, %llu counts in %llu full "
-	       "counters,\n",
-	       (unsigned long long)header->arcs_dropped, (unsigned long long)block->arcs_in_flight,
-	       (unsigned long long)header->saturated, (unsigned long long)full);
+	printf("  lost        %" PRIu64 " calls to a full arc table, %" PRIu64 " in flight, %" PRIu64
+	       " counts in %" PRIu64 " full counters,\n",
+	       header->arcs_dropped, block->arcs_in_flight, header->saturated, full);
 	if (header->ticks_missed == CAPTURE_UNKNOWN)
 		printf("              an unknown number of ticks merged by the hardware\n");
 	else
-		printf("              %llu ticks merged by the hardware\n", (unsigned long long)header->ticks_missed);
+		printf("              %" PRIu64 " ticks merged by the hardware\n", header->ticks_missed);
 	if (block->has_skew)
-		printf("  skew        %llu ticks while it was read\n",
-		       (unsigned long long)(block->ticks_after - block->ticks_before));
+		printf("  skew        %" PRIu64 " ticks while it was read\n", block->ticks_after - block->ticks_before);
 }
 
 /* gmon.out has neither a header nor counts of losses. */
@@ -232,8 +229,8 @@ static void print_gmon(const struct capture_block *block)
 	else
 		printf("  sampling    rate unknown\n");
 	print_ranges(block);
-	printf("  samples     %llu in %zu bins of %u bytes\n", (unsigned long long)block->header.ticks,
-	       block->cell_count, block->bin_size);
+	printf("  samples     %" PRIu64 " in %zu bins of %u bytes\n", block->header.ticks, block->cell_count,
+	       block->bin_size);
 	print_call_count(block);
 	if (block->basic_block_count > 0)
 		printf("  blocks      %zu basic blocks, shown only by bareprof gprof\n", block->basic_block_count);
@@ -263,9 +260,8 @@ static void print_sampled(const struct capture_block *block)
 		printf("  sampling    %.1f independent samples per second\n",
 		       (double)header->clock_hz / header->period);
 	print_ranges(block);
-	printf("  samples     %llu, of which %llu (%.1f %%) found the core asleep or unavailable; %s\n",
-	       (unsigned long long)header->ticks, (unsigned long long)unavailable,
-	       header->ticks > 0 ? 100 * (double)unavailable / (double)header->ticks : 0,
+	printf("  samples     %" PRIu64 ", of which %" PRIu64 " (%.1f %%) found the core asleep or unavailable; %s\n",
+	       header->ticks, unavailable, header->ticks > 0 ? 100 * (double)unavailable / (double)header->ticks : 0,
 	       balance_text(block, capture_sum_samples(block).balance));
 	info_print_stacks(block);
 }

@@ -10,6 +10,7 @@
 #include "firmware/image.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,9 +70,9 @@ static enum status check_table_section(const struct image *image, const struct u
 		                   image->path, size_to_reserve(table));
 	if (table->size > size)
 		return status_fail(error,
-		                   "%s: the table needs %zu bytes and section " UNWIND_TABLE_SECTION
-		                   " has %llu: write BAREPROF_UNWIND_TABLE(%zu)",
-		                   image->path, table->size, (unsigned long long)size, size_to_reserve(table));
+		                   "%s: the table needs %zu bytes and section " UNWIND_TABLE_SECTION " has %" PRIu64
+		                   ": write BAREPROF_UNWIND_TABLE(%zu)",
+		                   image->path, table->size, size, size_to_reserve(table));
 	return STATUS_OK;
 }
 
@@ -97,8 +98,8 @@ static void print_table_summary(const struct unwind_table_options *options, cons
 		printf(", %zu pieces of code", table->piece_count);
 	putchar('\n');
 	if (table->bytes_without_rows > 0) {
-		printf("without frame information: %llu bytes of code, in which paths end",
-		       (unsigned long long)table->bytes_without_rows);
+		printf("without frame information: %" PRIu64 " bytes of code, in which paths end",
+		       table->bytes_without_rows);
 		print_bare_functions(table);
 	}
 	if (table->called_entry != NULL) {

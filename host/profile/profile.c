@@ -10,6 +10,7 @@
 #include "profile/split.h"
 
 #include <bareprof/block.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -277,7 +278,7 @@ static size_t unknown_node(struct profile *profile, uint64_t start)
 {
 	char name[40];
 
-	snprintf(name, sizeof name, "<unknown 0x%08llx>", (unsigned long long)start);
+	snprintf(name, sizeof name, "<unknown 0x%08" PRIx64 ">", start);
 	return node_of_range(profile, PROFILE_UNKNOWN, start, start, name, "<unknown elsewhere>");
 }
 
@@ -285,8 +286,7 @@ size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_
 {
 	char name[64];
 
-	snprintf(name, sizeof name, "<0x%llx-0x%llx, table full>", (unsigned long long)low,
-	         (unsigned long long)high - 1);
+	snprintf(name, sizeof name, "<0x%" PRIx64 "-0x%" PRIx64 ", table full>", low, high - 1);
 	return node_of_range(profile, PROFILE_TABLE_FULL, low, high, name, "<elsewhere, table full>");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ void annotation_print_values(const struct annotation *annotation, const struct a
 	}
 	format_annotated_time(report, row->inlined_time, false, cells[i++]);
 	if (row->calls > 0)
-		snprintf(cells[i], sizeof cells[i], "%llu", (unsigned long long)row->calls);
+		snprintf(cells[i], sizeof cells[i], "%" PRIu64, row->calls);
 	report_print_cells(report, annotation->columns, annotation->column_count, cells);
 }
 

@@ -4,6 +4,7 @@
 #include "capture/count.h"
 #include "report/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void calls_value(const struct report *report, const struct profile_node *
 {
 	(void)report;
 	if (profile_node_calls(node) > 0)
-		snprintf(cell, REPORT_CELL_SIZE, "%llu", (unsigned long long)profile_node_calls(node));
+		snprintf(cell, REPORT_CELL_SIZE, "%" PRIu64, profile_node_calls(node));
 }
 
 /* Recursive calls are not counted: their time belongs to the call from outside. */

@@ -4,6 +4,7 @@
 #include "base/text/text.h"
 #include "report/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct loss {
@@ -22,7 +23,7 @@ static void print_shared(const struct report *report)
 
 	if (count > 0)
 		text_begin(report->stream, report->colour, TEXT_WARNING);
-	fprintf(report->stream, "%12llu  samples%s in %s that several %s share", (unsigned long long)count,
+	fprintf(report->stream, "%12" PRIu64 "  samples%s in %s that several %s share", count,
 	        report->options->context != NULL ? " of this context" : "", sparse ? "granules" : "bins",
 	        report->options->lines ? "lines" : "functions");
 	if (count > 0)
@@ -79,7 +80,7 @@ static void print_loss_row(const struct report *report, enum profile_loss kind)
 
 	if (count > 0)
 		text_begin(report->stream, report->colour, TEXT_WARNING);
-	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, profile_loss_text(kind));
+	fprintf(report->stream, "%12" PRIu64 "  %s", count, profile_loss_text(kind));
 	if (count > 0)
 		print_advice(report, loss);
 	if (count > 0)
@@ -100,7 +101,7 @@ static void print_skew(const struct report *report)
 	if (!losses->skew_known)
 		print_unknown(report, "ticks while the block was read", "not recorded in the capture");
 	else
-		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
+		fprintf(report->stream, "%12" PRIu64 "  ticks while the block was read\n", losses->skew);
 }
 
 bool report_has_unknown_interrupts(const struct report *report)
@@ -148,12 +149,12 @@ static void print_loss_heading(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 
-	unsigned long long last = losses->ticks + losses->skew;
+	uint64_t last = losses->ticks + losses->skew;
 
-	fprintf(report->stream, "\nLosses%s, of %llu", report->options->context != NULL ? " of all contexts" : "",
-	        (unsigned long long)losses->ticks);
+	fprintf(report->stream, "\nLosses%s, of %" PRIu64, report->options->context != NULL ? " of all contexts" : "",
+	        losses->ticks);
 	if (losses->skew_known && losses->skew > 0)
-		fprintf(report->stream, " to %llu", last);
+		fprintf(report->stream, " to %" PRIu64, last);
 	fprintf(report->stream, " %s\n\n", profile_losses_are_known(losses) ? "ticks" : "samples");
 }
 
@@ -170,8 +171,8 @@ void report_print_losses(const struct report *report)
 	if (losses->blocks_without_losses > 0)
 		print_unknown(report, "what else was lost", "not recorded in gmon.out");
 	if (losses->sections_skipped > 0)
-		fprintf(report->stream, "%12llu  sections of a later format were skipped\n",
-		        (unsigned long long)losses->sections_skipped);
+		fprintf(report->stream, "%12" PRIu64 "  sections of a later format were skipped\n",
+		        losses->sections_skipped);
 	if (losses->resets > 0)
-		fprintf(report->stream, "%12llu  warm resets during the profile\n", (unsigned long long)losses->resets);
+		fprintf(report->stream, "%12" PRIu64 "  warm resets during the profile\n", losses->resets);
 }

@@ -4,6 +4,7 @@
 #include "capture/count.h"
 #include "report/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Most calls first, then in the order of the arcs. */
@@ -28,9 +29,9 @@ static void print_removed_summary(const struct report *report)
 		count_add(&calls, arc->count);
 		count_add(&removed_calls, arc->is_removed ? arc->count : 0);
 	}
-	fprintf(report->stream, ": %zu of %zu, with %llu of %llu calls, so that no cycle is larger than %zu\n\n",
-	        profile->removed_count, profile->arc_count, (unsigned long long)removed_calls,
-	        (unsigned long long)calls, profile->cycle_max);
+	fprintf(report->stream,
+	        ": %zu of %zu, with %" PRIu64 " of %" PRIu64 " calls, so that no cycle is larger than %zu\n\n",
+	        profile->removed_count, profile->arc_count, removed_calls, calls, profile->cycle_max);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%12s %11s  %s", "calls", "of callee %", "caller -> callee");
 	text_end(report->stream, report->colour);
@@ -41,8 +42,7 @@ static void print_removed_row(const struct report *report, const struct profile_
 {
 	double calls = (double)report->profile->nodes[arc->callee].calls;
 
-	fprintf(report->stream, "%12llu %11.2f  ", (unsigned long long)arc->count,
-	        report_percent((double)arc->count, calls));
+	fprintf(report->stream, "%12" PRIu64 " %11.2f  ", arc->count, report_percent((double)arc->count, calls));
 	report_print_name(report, arc->caller, report->node_number[arc->caller]);
 	fputs(" -> ", report->stream);
 	report_print_name(report, arc->callee, report->node_number[arc->callee]);

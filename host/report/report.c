@@ -49,7 +49,7 @@ static void print_capture_block(const struct report *report, const struct captur
 	else
 		fprintf(report->stream, ", sampling rate unknown: times are in samples (spl)");
 	if (block->merged_count > 1)
-		fprintf(report->stream, ", sum of %llu", (unsigned long long)block->merged_count);
+		fprintf(report->stream, ", sum of %" PRIu64, block->merged_count);
 	fputc('\n', report->stream);
 }
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "capture/count.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,12 +73,12 @@ static enum status fail_pair(const struct addition *addition, const struct entry
 	const struct entry *of_addition = later->incoming != NULL ? later : earlier;
 	const struct entry *other = later->incoming != NULL ? earlier : later;
 
-	return status_fail(
-	        error, "%s:%s histogram of 0x%llx..0x%llx in %zu bins overlaps that of 0x%llx..0x%llx in %zu",
-	        addition->path, offset_for_message(addition, of_addition->incoming).offset,
-	        (unsigned long long)of_addition->histogram.low, (unsigned long long)of_addition->histogram.high,
-	        of_addition->histogram.bin_count, (unsigned long long)other->histogram.low,
-	        (unsigned long long)other->histogram.high, other->histogram.bin_count);
+	return status_fail(error,
+	                   "%s:%s histogram of 0x%" PRIx64 "..0x%" PRIx64 " in %zu bins overlaps that of 0x%" PRIx64
+	                   "..0x%" PRIx64 " in %zu",
+	                   addition->path, offset_for_message(addition, of_addition->incoming).offset,
+	                   of_addition->histogram.low, of_addition->histogram.high, of_addition->histogram.bin_count,
+	                   other->histogram.low, other->histogram.high, other->histogram.bin_count);
 }
 
 /* Any two of the sorted entries must be equal or disjoint. */
@@ -143,8 +144,9 @@ static enum status check_widths(const struct addition *addition, const struct en
 		is_any_new = is_any_new || needs_bins(entries, i);
 	}
 	if (is_any_new && bins > GMON_BINS_MAX)
-		return status_fail(error, "%s: all ranges together are too wide for gmon.out: %llu bins, at most %llu",
-		                   addition->path, (unsigned long long)bins, (unsigned long long)GMON_BINS_MAX);
+		return status_fail(
+		        error, "%s: all ranges together are too wide for gmon.out: %" PRIu64 " bins, at most %" PRIu64,
+		        addition->path, bins, GMON_BINS_MAX);
 	return STATUS_OK;
 }
 

@@ -7,6 +7,8 @@
 
 #include "base/array.h"
 
+#include <inttypes.h>
+
 /* The histogram of one range: bins of one size, so the last bin may reach past the end of the range. */
 struct plan {
 	uint64_t low, high, bins;
@@ -25,15 +27,15 @@ static enum status check_plan(const char *path, const struct capture_block *bloc
 	uint64_t last_address = block->header.order.address_size == 8 ? UINT64_MAX : UINT32_MAX;
 
 	if (plan->bins > (last_address - plan->low) / plan->bin_size)
-		return status_fail(
-		        error,
-		        "%s: the last bin of 0x%llx..0x%llx reaches the end of memory, which gmon.out cannot hold",
-		        path, (unsigned long long)range->start, (unsigned long long)range->end);
+		return status_fail(error,
+		                   "%s: the last bin of 0x%" PRIx64 "..0x%" PRIx64
+		                   " reaches the end of memory, which gmon.out cannot hold",
+		                   path, range->start, range->end);
 	if (plan->bins > GMON_BINS_MAX)
 		return status_fail(error,
-		                   "%s: the range 0x%llx..0x%llx is too wide for gmon.out: %llu bins of %u bytes", path,
-		                   (unsigned long long)range->start, (unsigned long long)range->end,
-		                   (unsigned long long)plan->bins, plan->bin_size);
+		                   "%s: the range 0x%" PRIx64 "..0x%" PRIx64 " is too wide for gmon.out: %" PRIu64
+		                   " bins of %u bytes",
+		                   path, range->start, range->end, plan->bins, plan->bin_size);
 	return STATUS_OK;
 }
 
@@ -50,9 +52,10 @@ static enum status plan_range(const char *path, const struct capture_block *bloc
 	plan->high = plan->low + plan->bins * plan->bin_size;
 	for (size_t i = 0; i < block->range_count; i++)
 		if (block->ranges[i].start > range->start && start_of_bins(block, &block->ranges[i]) < plan->high)
-			return status_fail(
-			        error, "%s: ranges at 0x%llx and 0x%llx share a bin, which gmon.out cannot hold", path,
-			        (unsigned long long)range->start, (unsigned long long)block->ranges[i].start);
+			return status_fail(error,
+			                   "%s: ranges at 0x%" PRIx64 " and 0x%" PRIx64
+			                   " share a bin, which gmon.out cannot hold",
+			                   path, range->start, block->ranges[i].start);
 	return STATUS_OK;
 }
 
@@ -71,9 +74,9 @@ static enum status add_cells_of_range(const struct addition *addition, const str
 		if (cell->coarse || cell->low < plan->low || cell->low >= plan->high)
 			continue;
 		if (!is_on_grid(plan, cell))
-			return status_fail(error, "%s: samples on 0x%llx..0x%llx lie across bins of %u bytes",
-			                   addition->path, (unsigned long long)cell->low,
-			                   (unsigned long long)cell->high, plan->bin_size);
+			return status_fail(error,
+			                   "%s: samples on 0x%" PRIx64 "..0x%" PRIx64 " lie across bins of %u bytes",
+			                   addition->path, cell->low, cell->high, plan->bin_size);
 		const struct bin_count count = {(size_t)((cell->low - plan->low) / plan->bin_size), cell->count};
 		if (!array_append(&incoming->counts, &incoming->count_count, &count, sizeof count))
 			return status_no_memory(error, addition->path);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "capture/count.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *part)
@@ -12,8 +13,8 @@ const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *pa
 	size_t left = reader->size - reader->at;
 
 	if (count > left) {
-		status_fail(reader->error, "%s: offset 0x%zx: cut within %s: %llu bytes expected, %zu left",
-		            reader->addition->path, reader->at, part, (unsigned long long)count, left);
+		status_fail(reader->error, "%s: offset 0x%zx: cut within %s: %" PRIu64 " bytes expected, %zu left",
+		            reader->addition->path, reader->at, part, count, left);
 		return NULL;
 	}
 	const uint8_t *bytes = reader->bytes + reader->at;
@@ -27,9 +28,9 @@ static enum status check_histogram_header(struct reader *reader, const struct hi
 	const char *path = addition->path;
 
 	if (header->high < header->low || (header->high == header->low && header->bin_count > 0))
-		return status_fail(reader->error, "%s: offset 0x%zx: histogram of 0x%llx..0x%llx in %llu bins", path,
-		                   header->offset, (unsigned long long)header->low, (unsigned long long)header->high,
-		                   (unsigned long long)header->bin_count);
+		return status_fail(reader->error,
+		                   "%s: offset 0x%zx: histogram of 0x%" PRIx64 "..0x%" PRIx64 " in %" PRIu64 " bins",
+		                   path, header->offset, header->low, header->high, header->bin_count);
 	if (!addition->has_histogram) {
 		addition->has_histogram = true;
 		addition->unit = header->unit;

@@ -7,6 +7,7 @@
 
 #include "base/file/file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +46,8 @@ static bool address_fits(const struct gmon_writer *writer, uint64_t address)
 
 static enum status fail_address(const struct gmon_writer *writer, uint64_t address)
 {
-	return status_fail(writer->error, "%s: address 0x%llx does not fit gmon.out of a 32-bit target", writer->name,
-	                   (unsigned long long)address);
+	return status_fail(writer->error, "%s: address 0x%" PRIx64 " does not fit gmon.out of a 32-bit target",
+	                   writer->name, address);
 }
 
 /* The number of records that the largest count takes. */
@@ -71,8 +72,8 @@ static enum status measure_histogram(const struct gmon_writer *writer, const str
 		return fail_address(writer, histogram->high);
 	if (records > 1 && records > (HISTOGRAM_BYTES_MAX - *split_size) / record)
 		return status_fail(writer->error,
-		                   "%s: a bin holds too many samples for gmon.out: %llu records of %zu bins",
-		                   writer->name, (unsigned long long)records, histogram->bin_count);
+		                   "%s: a bin holds too many samples for gmon.out: %" PRIu64 " records of %zu bins",
+		                   writer->name, records, histogram->bin_count);
 	*split_size += records > 1 ? records * record : 0;
 	*size += records * record;
 	return STATUS_OK;
@@ -85,8 +86,8 @@ static enum status measure_arc(const struct gmon_writer *writer, const struct gm
 	if (!address_fits(writer, address))
 		return fail_address(writer, address);
 	if (arc->count / UINT32_MAX >= RECORDS_MAX)
-		return status_fail(writer->error, "%s: an arc with %llu calls, too many for gmon.out", writer->name,
-		                   (unsigned long long)arc->count);
+		return status_fail(writer->error, "%s: an arc with %" PRIu64 " calls, too many for gmon.out",
+		                   writer->name, arc->count);
 	uint64_t records = arc->count / UINT32_MAX + (arc->count % UINT32_MAX != 0 || arc->count == 0);
 	*size += records * (1 + 2 * writer->order->address_size + 4);
 	return STATUS_OK;
@@ -107,8 +108,8 @@ static enum status measure_basic_block(const struct gmon_writer *writer, const s
 		return fail_address(writer, block->address);
 	if (block->count / max >= RECORDS_MAX)
 		return status_fail(writer->error,
-		                   "%s: a basic block that was entered %llu times: too many for gmon.out", writer->name,
-		                   (unsigned long long)block->count);
+		                   "%s: a basic block that was entered %" PRIu64 " times: too many for gmon.out",
+		                   writer->name, block->count);
 	uint64_t records = block->count / max + (block->count % max != 0 || block->count == 0);
 	*size += records * 2 * writer->order->address_size;
 	return STATUS_OK;
@@ -140,8 +141,7 @@ static enum status measure_gmon(struct gmon_writer *writer, uint64_t *size)
 	for (size_t i = 0; status == STATUS_OK && i < gmon->basic_block_count; i++)
 		status = measure_basic_block(writer, &gmon->basic_blocks[i], size);
 	if (status == STATUS_OK && *size > FILE_SIZE_MAX)
-		return status_fail(writer->error, "%s: too large for gmon.out: %llu bytes", writer->name,
-		                   (unsigned long long)*size);
+		return status_fail(writer->error, "%s: too large for gmon.out: %" PRIu64 " bytes", writer->name, *size);
 	return status;
 }
 

@@ -2,6 +2,7 @@
 /* Execution counts: calls of functions and entries of basic blocks, one per line, by source file and line. */
 #include "report/gprof/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +85,7 @@ static void print_executions(struct gprof_report *report, const struct count *co
 	snprintf(text, sizeof text, ":%d: (", count->node->line);
 	layout_text(&report->layout, text);
 	gprof_print_safe(report, count->node->name);
-	snprintf(text, sizeof text, ":0x%llx) %llu executions\n", (unsigned long long)count->address,
-	         (unsigned long long)count->count);
+	snprintf(text, sizeof text, ":0x%" PRIx64 ") %" PRIu64 " executions\n", count->address, count->count);
 	layout_text(&report->layout, text);
 }
 

@@ -4,6 +4,7 @@
 #ifndef REPORT_GPROF_LAYOUT_H
 #define REPORT_GPROF_LAYOUT_H
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ void layout_spaces(struct layout *layout, size_t count);
 void layout_cell(struct layout *layout, const char *text, int width);
 /* The same, truncated to the width. */
 void layout_cut_cell(struct layout *layout, const char *text, int width);
-/* Like printf's %*llu. */
+/* Like printf's %*u. */
 void layout_count(struct layout *layout, uint64_t count, int width);
 /* The same between two brackets, "[]". */
 void layout_bracketed(struct layout *layout, uint64_t count, const char *brackets, int width);

@@ -4,6 +4,7 @@
 #include "base/text/text.h"
 #include "report/gprof/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,8 +74,8 @@ static char *append_code_place(const struct gprof_report *report, const struct p
 	const char *slash = folder[0] != '\0' ? "/" : "";
 	const char *file = options->full_paths ? node->file : last_part(node->file);
 	char *placed = NULL;
-	int size = options->by_line ? asprintf(&placed, "%s (%s%s%s:%d @ %llx)", name, folder, slash, file, node->line,
-	                                       (unsigned long long)node->address)
+	int size = options->by_line ? asprintf(&placed, "%s (%s%s%s:%d @ %" PRIx64 ")", name, folder, slash, file,
+	                                       node->line, node->address)
 	                            : asprintf(&placed, "%s (%s%s%s:%d)", name, folder, slash, file, node->line);
 
 	return size < 0 ? NULL : placed;

@@ -2,6 +2,8 @@
 /* Lines that the parts of GNU gprof's output share. */
 #include "report/gprof/report.h"
 
+#include <inttypes.h>
+
 void gprof_begin_part(struct gprof_report *report)
 {
 	if (report->is_begun)
@@ -15,19 +17,20 @@ bool gprof_is_used(const struct gprof_report *report, double time, uint64_t call
 }
 
 /* The bytes of a bin, rounded down to whole units of two bytes; 0 without bins. */
-static unsigned long long bytes_of_bin(const struct gmon *gmon)
+static uint64_t bytes_of_bin(const struct gmon *gmon)
 {
 	if (gmon->histogram_count == 0 || gmon->histograms[0].bin_count == 0)
 		return 0;
 	struct gmon_scale scale = gmon_scale_of(&gmon->histograms[0]);
-	return (unsigned long long)scale.units_per_bin * scale.unit;
+	return (uint64_t)scale.units_per_bin * scale.unit;
 }
 
 void gprof_print_granularity(struct gprof_report *report, double total, const char *unit, const char *nothing)
 {
 	char text[160];
 
-	snprintf(text, sizeof text, "\ngranularity: each sample hit covers %llu byte(s)", bytes_of_bin(report->gmon));
+	snprintf(text, sizeof text, "\ngranularity: each sample hit covers %" PRIu64 " byte(s)",
+	         bytes_of_bin(report->gmon));
 	layout_text(&report->layout, text);
 	if (total > 0)
 		snprintf(text, sizeof text, " for %.2f%% of %.2f %s\n\n", 100.0 / total, total / report->hertz, unit);

@@ -7,6 +7,7 @@
 #include "capture/count.h"
 #include "report/gprof/spots.h"
 
+#include <inttypes.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,8 @@ static void append_label_count(struct label *label, uint64_t count)
 {
 	if (!label->is_full) {
 		size_t room = sizeof label->text - label->length;
-		int length = snprintf(label->text + label->length, room, "%s%llu", label->has_count ? "," : "",
-		                      (unsigned long long)count);
+		int length =
+		        snprintf(label->text + label->length, room, "%s%" PRIu64, label->has_count ? "," : "", count);
 
 		label->length += (size_t)length;
 		label->is_full = label->length >= MARGIN;
@@ -123,8 +124,7 @@ static void print_top_lines(struct source_annotation *annotation, struct gprof_f
 	fprintf(annotation->stream, "\n\nTop %u Lines:\n\n     Line      Count\n\n", max);
 	qsort(file->spots, file->spot_count, sizeof *file->spots, compare_spots);
 	for (size_t i = 0; i < file->spot_count && i < max && file->spots[i].calls > 0; i++)
-		fprintf(annotation->stream, "%9d %10llu\n", file->spots[i].line,
-		        (unsigned long long)file->spots[i].calls);
+		fprintf(annotation->stream, "%9d %10" PRIu64 "\n", file->spots[i].line, file->spots[i].calls);
 }
 
 static void print_execution_summary(struct source_annotation *annotation, const struct gprof_file *file)
@@ -137,7 +137,7 @@ static void print_execution_summary(struct source_annotation *annotation, const 
 	fprintf(stream, "%9zu   Executable lines in this file\n", annotation->executable);
 	fprintf(stream, "%9zu   Lines executed\n", annotation->executed);
 	fprintf(stream, "%9.2f   Percent of the file executed\n", share);
-	fprintf(stream, "\n%9llu   Total number of line executions\n", (unsigned long long)file->calls);
+	fprintf(stream, "\n%9" PRIu64 "   Total number of line executions\n", file->calls);
 	fprintf(stream, "%9.2f   Average executions per line\n", lines > 0 ? (double)file->calls / lines : 0);
 }
 
