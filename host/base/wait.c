@@ -6,6 +6,10 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <time.h>
+
+/* Nanoseconds. */
+#define SECOND UINT64_C(1000000000)
 
 enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t deadline)
 {
@@ -32,7 +36,25 @@ static bool pause_until(uint64_t deadline, int cancel)
 	return wait_until(-1, 0, cancel, deadline) != WAIT_CANCELLED;
 }
 
+static uint64_t nanoseconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+static bool pause_nanoseconds(uint64_t duration, int cancel)
+{
+	const struct timespec time = {.tv_sec = (time_t)(duration / SECOND), .tv_nsec = (long)(duration % SECOND)};
+	struct pollfd ready = {.fd = cancel, .events = POLLIN};
+
+	return ppoll(&ready, 1, &time, NULL) <= 0;
+}
+
 const struct clock clock_system = {
         .now = clock_now,
         .pause = pause_until,
+        .nanoseconds = nanoseconds_now,
+        .pause_nanoseconds = pause_nanoseconds,
 };

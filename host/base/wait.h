@@ -27,7 +27,7 @@ enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t d
 /* Sleeps this many milliseconds; returns false as soon as cancel is readable. 0 milliseconds: only checks cancel. */
 bool wait_pause(unsigned milliseconds, int cancel);
 
-/* The real clock: now() is clock_now(). */
+/* The real clock: now() is clock_now(). A signal may shorten pause_nanoseconds(). */
 extern const struct clock clock_system;
 
 #endif

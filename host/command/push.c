@@ -150,15 +150,15 @@ static enum status add_profile_labels(struct push_session *session, struct error
 	const char *board = profile->block_count > 0 ? profile->blocks[0]->header.board : "";
 
 	session->application = firmware_name(profile->image);
-	bool is_done = session->application != NULL && add_clean_label(labels, "firmware", session->application) &&
-	               add_build_label(labels, profile->image) && add_clean_label(labels, "board", board) &&
-	               add_clean_label(labels, "bareprof_version", BAREPROF_VERSION);
-	for (size_t i = 0; is_done && i < session->options.labels.count; i++) {
+	bool ok = session->application != NULL && add_clean_label(labels, "firmware", session->application) &&
+	          add_build_label(labels, profile->image) && add_clean_label(labels, "board", board) &&
+	          add_clean_label(labels, "bareprof_version", BAREPROF_VERSION);
+	for (size_t i = 0; ok && i < session->options.labels.count; i++) {
 		const struct push_label *label = &session->options.labels.items[i];
 
-		is_done = push_labels_add(labels, label->name, strlen(label->name), label->value);
+		ok = push_labels_add(labels, label->name, strlen(label->name), label->value);
 	}
-	if (!is_done)
+	if (!ok)
 		return status_fail(error, "out of memory for labels");
 	push_application_clean(session->application);
 	session->profile.application =

@@ -404,9 +404,9 @@ static enum status write_callgrind(const struct profile *profile, FILE *stream, 
 	        .time_per_sample = profile->total_samples > 0 ? sampled / profile->total_samples : 0,
 	        .file = UNKNOWN_FILE,
 	};
-	bool is_done = writer.names != NULL && prepare_callgrind(&writer);
+	bool ok = writer.names != NULL && prepare_callgrind(&writer);
 
-	if (is_done) {
+	if (ok) {
 		print_callgrind_head(&writer);
 		for (size_t i = 0; i < profile->node_count; i++)
 			if (has_callgrind_costs(profile, i))
@@ -418,7 +418,7 @@ static enum status write_callgrind(const struct profile *profile, FILE *stream, 
 	free(writer.calls);
 	demangler_free(writer.names);
 	scratch_free(&writer.scratch);
-	return is_done && !writer.is_short_of_memory ? STATUS_OK : status_no_memory(error, profile->image->path);
+	return ok && !writer.is_short_of_memory ? STATUS_OK : status_no_memory(error, profile->image->path);
 }
 
 const struct output_format output_callgrind = {

@@ -181,7 +181,7 @@ static enum status collect_batch_news(struct batch *batch, struct error *error)
 	return write_batch_table(batch, error);
 }
 
-static bool is_done(const struct batch *batch)
+static bool ok(const struct batch *batch)
 {
 	return batch->options->count > 0 && batch->printed >= batch->options->count;
 }
@@ -197,7 +197,7 @@ static enum status run_batch(struct batch *batch, struct error *error)
 	};
 	enum status status = STATUS_OK;
 
-	while (status == STATUS_OK && !is_done(batch)) {
+	while (status == STATUS_OK && !ok(batch)) {
 		if (poll(all, DESCRIPTORS, -1) < 0 && errno != EINTR)
 			return status_fail(error, "cannot wait for captures: %s", strerror(errno));
 		if (all[SIGNAL].revents != 0)

@@ -41,8 +41,8 @@ static const struct text_peer peer = {
         .end = '\x1a', /* User's Guide, "Tcl RPC server" */
 };
 
-/* Runs a command; *result is its result or, if *worked is false, its error. */
-static enum status run_command(struct openocd *openocd, const char *command, bool *worked, const char **result,
+/* Runs a command; *result is its result or, if *ok is false, its error. */
+static enum status run_command(struct openocd *openocd, const char *command, bool *ok, const char **result,
                                struct error *error)
 {
 	char request[COMMAND_CAPACITY + sizeof TCL_CATCH];
@@ -54,7 +54,7 @@ static enum status run_command(struct openocd *openocd, const char *command, boo
 		status = text_server_receive(&openocd->server, clock_now() + openocd->server.timeout, &text, error);
 	if (status != STATUS_OK)
 		return status;
-	const char *answer = tcl_answer_result(text, worked);
+	const char *answer = tcl_answer_result(text, ok);
 	if (answer == NULL)
 		return text_server_lose(&openocd->server,
 		                        "the peer is not the Tcl server of OpenOCD, which is at tcl_port, 6666", error);
@@ -70,14 +70,14 @@ static enum status openocd_ask(struct openocd *openocd, const char **result, str
 {
 	char command[COMMAND_CAPACITY];
 	va_list arguments;
-	bool worked = false;
+	bool ok = false;
 
 	*result = "";
 	va_start(arguments, format);
 	vsnprintf(command, sizeof command, format, arguments);
 	va_end(arguments);
-	enum status status = run_command(openocd, command, &worked, result, error);
-	if (status == STATUS_OK && !worked)
+	enum status status = run_command(openocd, command, &ok, result, error);
+	if (status == STATUS_OK && !ok)
 		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->target.source, command,
 		                   (int)strcspn(*result, "\r\n"), *result);
 	return status;

@@ -132,10 +132,10 @@ static enum status check_baud(const char *where, int descriptor, uint32_t baud, 
 static enum status set_lines(const char *where, int descriptor, const struct uart_settings *settings,
                              struct error *error)
 {
-	bool is_done = (settings->lines_on == 0 || ioctl(descriptor, TIOCMBIS, &settings->lines_on) == 0) &&
-	               (settings->lines_off == 0 || ioctl(descriptor, TIOCMBIC, &settings->lines_off) == 0);
+	bool ok = (settings->lines_on == 0 || ioctl(descriptor, TIOCMBIS, &settings->lines_on) == 0) &&
+	          (settings->lines_off == 0 || ioctl(descriptor, TIOCMBIC, &settings->lines_off) == 0);
 
-	return is_done ? STATUS_OK : fail_with_errno(where, "set DTR and RTS", error);
+	return ok ? STATUS_OK : fail_with_errno(where, "set DTR and RTS", error);
 }
 
 static enum status set_up(const char *where, struct uart *uart, const struct uart_settings *settings,

@@ -103,7 +103,7 @@ static enum status take_samples(struct sample *sample, int cancel, struct error 
 	        .seed = sample->seed,
 	        .stacks = wants_stacks(sample) ? &sample->stacks : NULL,
 	        .cancel = cancel,
-	        .stopwatch = &stopwatch_system,
+	        .clock = &clock_system,
 	        .progress = sample->options->progress,
 	        .context = sample->options->context,
 	};

@@ -3,33 +3,9 @@
 #include "acquire/sample/sampling.h"
 
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define SECOND UINT64_C(1000000000)
-
-static uint64_t monotonic_now(void *context)
-{
-	struct timespec time;
-
-	(void)context;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
-}
-
-/* A signal that is not blocked may shorten it, which has no effect on the statistics of random pauses. */
-static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
-{
-	const struct timespec time = {.tv_sec = (time_t)(nanoseconds / SECOND),
-	                              .tv_nsec = (long)(nanoseconds % SECOND)};
-	struct pollfd ready = {.fd = cancel, .events = POLLIN};
-
-	(void)context;
-	return ppoll(&ready, 1, &time, NULL) <= 0;
-}
-
-const struct stopwatch stopwatch_system = {.now = monotonic_now, .pause = pause_for};
 
 /* Reads of a batch: maximum and mean. */
 #define RHYTHM_BATCH_MAX  31u
@@ -134,26 +110,26 @@ static uint64_t left_of(uint64_t all, uint64_t gone)
 static enum status take_batches(struct target *target, const struct sampling_plan *plan, struct batches *batches,
                                 struct sampling_end *end, struct error *error)
 {
-	const struct stopwatch *stopwatch = plan->stopwatch;
+	const struct clock *clock = plan->clock;
 	struct rhythm rhythm;
-	uint64_t begin = stopwatch->now(stopwatch->context);
+	uint64_t begin = clock->nanoseconds();
 
 	rhythm_begin(&rhythm, plan);
 	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
-		uint64_t before = stopwatch->now(stopwatch->context);
+		uint64_t before = clock->nanoseconds();
 		enum status status = take_batch(target, plan, &rhythm, batches, error);
 
 		if (status != STATUS_OK)
 			return status;
-		uint64_t after = stopwatch->now(stopwatch->context);
+		uint64_t after = clock->nanoseconds();
 		if (plan->sampler->halts) {
 			end->halted += after - before;
 			end->longest_halt = longer_of(end->longest_halt, after - before);
 		}
 		uint64_t pause = shorter_of(rhythm_next_pause(&rhythm, after - before),
 		                            left_of(plan->nanoseconds, after - begin));
-		end->is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);
-		batches->nanoseconds = stopwatch->now(stopwatch->context) - begin;
+		end->is_cut_short = !clock->pause_nanoseconds(pause, plan->cancel);
+		batches->nanoseconds = clock->nanoseconds() - begin;
 		if (plan->progress != NULL)
 			plan->progress(plan->context, left_of(plan->nanoseconds, batches->nanoseconds), batches->reads);
 	}

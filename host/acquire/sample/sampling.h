@@ -6,23 +6,11 @@
 #include "acquire/sample/batches.h"
 #include "acquire/sample/sampler.h"
 #include "acquire/target/target.h"
+#include "base/clock.h"
 #include "base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* A clock with nanosecond pauses: pauses of whole milliseconds would run in step with a program that does. Replaced by
- * tests. */
-struct stopwatch {
-	/* Monotonic time in nanoseconds. */
-	uint64_t (*now)(void *context);
-	/* Pauses; false if the descriptor cancel (-1: none) becomes readable before. */
-	bool (*pause)(void *context, uint64_t nanoseconds, int cancel);
-	void *context;
-};
-
-/* The system's clock. */
-extern const struct stopwatch stopwatch_system;
 
 /* Reports the nanoseconds left and the reads made. */
 typedef void sampling_progress(void *context, uint64_t left, uint64_t reads);
@@ -34,7 +22,7 @@ struct sampling_plan {
 	uint64_t seed;               /* seed of the random lengths and pauses */
 	struct stack_copies *stacks; /* receives the stack of each sample; NULL: none are copied */
 	int cancel;                  /* descriptor that ends sampling once readable; -1: none */
-	const struct stopwatch *stopwatch;
+	const struct clock *clock;
 	sampling_progress *progress; /* called after each batch; NULL: no callback */
 	void *context;
 };

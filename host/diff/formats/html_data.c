@@ -172,12 +172,12 @@ static enum status add_html_paths(struct json *json, const struct diff_page *htm
 {
 	struct stacks stacks = {.count = 0};
 	double weights[BUILD_COUNT] = {0, 0};
-	const bool is_done = stacks_of_builds(html->comparison, &stacks, weights);
+	const bool ok = stacks_of_builds(html->comparison, &stacks, weights);
 
 	json_add_flag(json, "is_measured", stacks_are_measured(html->comparison));
 	json_add_string(json, "paths_text", stacks_text(html->comparison));
 	json_open(json, "paths", '[');
-	if (is_done)
+	if (ok)
 		add_html_stacks(&(struct path_list){.json = json, .stacks = &stacks});
 	json_close(json, ']');
 	json_open(json, "sample_weights", '[');
@@ -185,9 +185,8 @@ static enum status add_html_paths(struct json *json, const struct diff_page *htm
 	json_add_rounded(json, NULL, weights[BUILD_NEW]);
 	json_close(json, ']');
 	stacks_free(&stacks);
-	return is_done ? STATUS_OK
-	               : status_fail(error, "out of memory for the stacks of %zu functions",
-	                             html->comparison->row_count);
+	return ok ? STATUS_OK
+	          : status_fail(error, "out of memory for the stacks of %zu functions", html->comparison->row_count);
 }
 
 enum status html_print_data(const struct diff_page *html, struct error *error)

@@ -97,12 +97,12 @@ static bool estimate_stacks(const struct comparison *comparison, const struct st
 {
 	struct scratch arrays = {.count = 0};
 	struct stacks_graph graphs[BUILD_COUNT];
-	bool is_done = make_row_graph(comparison, BUILD_OLD, &rows[BUILD_OLD], &arrays, &graphs[BUILD_OLD]) &&
-	               make_row_graph(comparison, BUILD_NEW, &rows[BUILD_NEW], &arrays, &graphs[BUILD_NEW]) &&
-	               stacks_expand(graphs, BUILD_COUNT, stacks);
+	bool ok = make_row_graph(comparison, BUILD_OLD, &rows[BUILD_OLD], &arrays, &graphs[BUILD_OLD]) &&
+	          make_row_graph(comparison, BUILD_NEW, &rows[BUILD_NEW], &arrays, &graphs[BUILD_NEW]) &&
+	          stacks_expand(graphs, BUILD_COUNT, stacks);
 
 	scratch_free(&arrays);
-	return is_done;
+	return ok;
 }
 
 /* --- Measured stacks. */
@@ -141,15 +141,15 @@ static bool collect_measured_stacks(const struct comparison *comparison, struct 
                                     struct stacks *stacks)
 {
 	struct error error;
-	bool is_done = stacks_begin(stacks, comparison->row_count);
+	bool ok = stacks_begin(stacks, comparison->row_count);
 
-	for (enum build build = 0; is_done && build < BUILD_COUNT; build++) {
+	for (enum build build = 0; ok && build < BUILD_COUNT; build++) {
 		struct path_collection collection = {comparison, build, &rows[build], stacks};
 
-		is_done = analysis_each_path(comparison->builds[build].profile, add_measured_path, &collection,
-		                             &error) == STATUS_OK;
+		ok = analysis_each_path(comparison->builds[build].profile, add_measured_path, &collection, &error) ==
+		     STATUS_OK;
 	}
-	return is_done;
+	return ok;
 }
 
 /* --- Both. */
@@ -163,12 +163,12 @@ bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks
 {
 	struct scratch scratch = {.count = 0};
 	struct stacks_division rows[BUILD_COUNT];
-	bool is_done = count_row_samples(comparison, rows, weights, &scratch) &&
-	               (stacks_are_measured(comparison) ? collect_measured_stacks(comparison, rows, stacks)
-	                                                : estimate_stacks(comparison, rows, stacks));
+	bool ok = count_row_samples(comparison, rows, weights, &scratch) &&
+	          (stacks_are_measured(comparison) ? collect_measured_stacks(comparison, rows, stacks)
+	                                           : estimate_stacks(comparison, rows, stacks));
 
 	scratch_free(&scratch);
-	return is_done;
+	return ok;
 }
 
 const char *stacks_text(const struct comparison *comparison)

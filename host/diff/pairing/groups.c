@@ -95,11 +95,11 @@ static int compare_member_names(const void *left, const void *right)
 static bool members_find(const struct image *image, struct members *members)
 {
 	*members = (struct members){.items = calloc(image->function_count + 1, sizeof *members->items)};
-	bool is_done = members->items != NULL && image_entries(image, &members->entries, &members->entry_count);
-	for (size_t i = 0; is_done && i < image->function_count; i++)
+	bool ok = members->items != NULL && image_entries(image, &members->entries, &members->entry_count);
+	for (size_t i = 0; ok && i < image->function_count; i++)
 		if (image->functions[i].first == i)
-			is_done = add_member(members, image, i);
-	if (!is_done)
+			ok = add_member(members, image, i);
+	if (!ok)
 		return false;
 	find_sources(members, image);
 	qsort(members->items, members->count, sizeof *members->items, compare_member_names);

@@ -186,11 +186,11 @@ static bool fill_pairing(struct groups groups[BUILD_COUNT], struct pairing *pair
 	size_t count = groups[BUILD_OLD].count + groups[BUILD_NEW].count;
 
 	pairing->pairs = calloc(count + 1, sizeof *pairing->pairs);
-	bool is_done = pairing->pairs != NULL && add_pairs(pairing, &groups[BUILD_OLD]) &&
-	               add_pairs(pairing, &groups[BUILD_NEW]);
-	for (enum build build = 0; build < BUILD_COUNT && is_done; build++)
-		is_done = fill_build(pairing, &groups[build], build);
-	return is_done;
+	bool ok = pairing->pairs != NULL && add_pairs(pairing, &groups[BUILD_OLD]) &&
+	          add_pairs(pairing, &groups[BUILD_NEW]);
+	for (enum build build = 0; build < BUILD_COUNT && ok; build++)
+		ok = fill_build(pairing, &groups[build], build);
+	return ok;
 }
 
 /* --- The stages. */
@@ -235,8 +235,8 @@ static enum status pair_all(struct image *images[BUILD_COUNT], struct groups gro
 		status = pair_inlined(images, groups, error);
 	if (status != STATUS_OK)
 		return status;
-	bool is_done = pair_by_place(groups) && pair_by_code(groups) && fill_pairing(groups, pairing);
-	return is_done ? STATUS_OK : status_no_memory(error, images[BUILD_OLD]->path);
+	bool ok = pair_by_place(groups) && pair_by_code(groups) && fill_pairing(groups, pairing);
+	return ok ? STATUS_OK : status_no_memory(error, images[BUILD_OLD]->path);
 }
 
 enum status pairing_find(struct image *old, struct image *new, struct pairing *pairing, struct error *error)

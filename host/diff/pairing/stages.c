@@ -84,15 +84,15 @@ static void match_sorted(const struct candidates *candidates, enum pairing_how h
  * list. False when out of memory, also if that happened earlier. */
 static bool candidates_match(struct candidates *candidates, enum pairing_how how)
 {
-	bool is_done = !candidates->is_short_of_memory;
+	bool ok = !candidates->is_short_of_memory;
 
-	if (is_done && candidates->count > 0) {
+	if (ok && candidates->count > 0) {
 		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_pair_candidates);
 		match_sorted(candidates, how);
 	}
 	free(candidates->items);
 	*candidates = (struct candidates){.items = NULL};
-	return is_done;
+	return ok;
 }
 
 /* Enters the groups of both builds that have no partner yet. */
@@ -134,12 +134,12 @@ static bool match_tails(const struct candidates *candidates, unsigned components
 /* Like candidates_match(), but known files must also match; the longest paths first. */
 static bool match_files(struct candidates *candidates, enum pairing_how how)
 {
-	bool is_done = !candidates->is_short_of_memory;
+	bool ok = !candidates->is_short_of_memory;
 
-	for (unsigned components = COMPONENTS_MAX; is_done && components > 0; components--)
-		is_done = match_tails(candidates, components, how);
+	for (unsigned components = COMPONENTS_MAX; ok && components > 0; components--)
+		ok = match_tails(candidates, components, how);
 	free(candidates->items);
-	return is_done;
+	return ok;
 }
 
 static bool is_any_left_of(const struct groups *groups)
@@ -277,13 +277,13 @@ static void settle_how(struct groups *groups)
 /* Names of a single function in each build come first: nearly all names. */
 bool pair_by_name(struct groups groups[BUILD_COUNT])
 {
-	bool is_done = match_left(groups, add_name_candidate, PAIRED_BY_NAME);
+	bool ok = match_left(groups, add_name_candidate, PAIRED_BY_NAME);
 
-	if (is_done && is_any_left(groups))
-		is_done = match_global_names(groups) && match_left(groups, add_source_candidate, PAIRED_BY_NAME) &&
-		          match_same_name(groups);
+	if (ok && is_any_left(groups))
+		ok = match_global_names(groups) && match_left(groups, add_source_candidate, PAIRED_BY_NAME) &&
+		     match_same_name(groups);
 	settle_how(&groups[BUILD_OLD]);
-	return is_done;
+	return ok;
 }
 
 /* --- By place of definition. */
@@ -322,12 +322,12 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 	size_t count = groups->image->function_count;
 	bool *wanted = calloc(count + 1, sizeof *wanted);
 	struct fingerprint *fingerprints = calloc(count + 1, sizeof *fingerprints);
-	bool is_done = wanted != NULL && fingerprints != NULL;
+	bool ok = wanted != NULL && fingerprints != NULL;
 
-	for (size_t i = 0; is_done && i < groups->count; i++)
+	for (size_t i = 0; ok && i < groups->count; i++)
 		wanted[groups->items[i].main->function] |= can_pair_by_code(&groups->items[i]);
 	/* Without a decoder there are none. */
-	bool is_found = is_done && fingerprints_find(groups->image, wanted, fingerprints);
+	bool is_found = ok && fingerprints_find(groups->image, wanted, fingerprints);
 	for (size_t i = 0; is_found && i < groups->count; i++) {
 		struct pairing_group *group = &groups->items[i];
 		const struct fingerprint *fingerprint = &fingerprints[group->main->function];
@@ -338,7 +338,7 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 	}
 	free(wanted);
 	free(fingerprints);
-	return is_done;
+	return ok;
 }
 
 bool pair_by_code(struct groups groups[BUILD_COUNT])

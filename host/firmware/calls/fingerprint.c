@@ -294,17 +294,17 @@ static bool read_functions(const struct image *image, const struct code_pieces *
                            struct fingerprint *fingerprints)
 {
 	struct function_reading reading = {.image = image, .decoder = decoder_of(image)};
-	bool is_done = true;
+	bool ok = true;
 
-	for (size_t i = 0, end; is_done && i < pieces->count; i = end) {
+	for (size_t i = 0, end; ok && i < pieces->count; i = end) {
 		size_t function = pieces->items[i].function;
 
 		for (end = i + 1; end < pieces->count && pieces->items[end].function == function;)
 			end++;
-		is_done = read_function(&reading, pieces, i, end, &fingerprints[function]);
+		ok = read_function(&reading, pieces, i, end, &fingerprints[function]);
 	}
 	free(reading.operations);
-	return is_done;
+	return ok;
 }
 
 bool fingerprints_find(const struct image *image, const bool *wanted, struct fingerprint *fingerprints)
@@ -312,10 +312,10 @@ bool fingerprints_find(const struct image *image, const bool *wanted, struct fin
 	struct code_pieces pieces = {.items = NULL};
 
 	memset(fingerprints, 0, image->function_count * sizeof *fingerprints);
-	bool is_done = decoder_of(image) != NULL && collect_pieces(image, wanted, &pieces) &&
-	               read_functions(image, &pieces, fingerprints);
+	bool ok = decoder_of(image) != NULL && collect_pieces(image, wanted, &pieces) &&
+	          read_functions(image, &pieces, fingerprints);
 	free(pieces.items);
-	if (!is_done)
+	if (!ok)
 		memset(fingerprints, 0, image->function_count * sizeof *fingerprints);
-	return is_done;
+	return ok;
 }

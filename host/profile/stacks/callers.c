@@ -93,17 +93,17 @@ bool callers_find(struct callers *callers, const struct stacks_graph *graph)
 	*callers = (struct callers){.node_count = graph->node_count, .cycles = graph->cycles};
 	callers->items = calloc(graph->arc_count + unit_count + 1, sizeof *callers->items);
 	callers->first = calloc(unit_count + 3, sizeof *callers->first);
-	bool is_done = callers->items != NULL && callers->first != NULL && !scratch.is_short_of_memory;
-	if (is_done) {
+	bool ok = callers->items != NULL && callers->first != NULL && !scratch.is_short_of_memory;
+	if (ok) {
 		sum_times(callers, graph, &times);
 		sort_arcs(callers, graph, &times, unit_count);
 	}
-	for (size_t unit = 0; is_done && unit < unit_count; unit++)
+	for (size_t unit = 0; ok && unit < unit_count; unit++)
 		if (callers->first[unit + 1] - callers->first[unit] > longest)
 			longest = callers->first[unit + 1] - callers->first[unit];
 	callers->shares = calloc(longest + 1, sizeof *callers->shares);
 	scratch_free(&scratch);
-	return is_done && callers->shares != NULL;
+	return ok && callers->shares != NULL;
 }
 
 void callers_free(struct callers *callers)

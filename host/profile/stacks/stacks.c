@@ -194,13 +194,13 @@ static bool follow_callers(struct stack_expansion *expansion, const struct arriv
 static bool expand_node(struct stack_expansion *expansion, size_t node, uint64_t samples)
 {
 	expansion->link_count = expansion->arrival_count = 0;
-	bool is_done = add_arrival(expansion, add_caller_link(expansion, node, NO_LINK), samples);
-	while (is_done && expansion->arrival_count > 0) {
+	bool ok = add_arrival(expansion, add_caller_link(expansion, node, NO_LINK), samples);
+	while (ok && expansion->arrival_count > 0) {
 		const struct arrival arrival = expansion->arrivals[--expansion->arrival_count];
 
-		is_done = follow_callers(expansion, &arrival);
+		ok = follow_callers(expansion, &arrival);
 	}
-	return is_done;
+	return ok;
 }
 
 static uint64_t grain_of(const struct stacks_graph *graph)
@@ -220,15 +220,15 @@ static bool expand_graph(const struct stacks_graph *graph, size_t index, struct 
 	        .grain = grain_of(graph),
 	        .steps_left = STEPS_MAX,
 	};
-	bool is_done = callers_find(&expansion.callers, graph);
+	bool ok = callers_find(&expansion.callers, graph);
 
-	for (size_t node = 0; is_done && node < graph->node_count; node++)
+	for (size_t node = 0; ok && node < graph->node_count; node++)
 		if (graph->samples[node] > 0 || graph->self_times[node] > 0)
-			is_done = expand_node(&expansion, node, graph->samples[node]);
+			ok = expand_node(&expansion, node, graph->samples[node]);
 	callers_free(&expansion.callers);
 	free(expansion.links);
 	free(expansion.arrivals);
-	return is_done;
+	return ok;
 }
 
 /* Sums of hostile captures may exceed what 64 bits hold. */
@@ -274,11 +274,11 @@ uint64_t stacks_divide(struct stacks_division *division, size_t node, double par
 
 bool stacks_expand(const struct stacks_graph *graphs, size_t graph_count, struct stacks *stacks)
 {
-	bool is_done = stacks_begin(stacks, graphs[0].node_count);
+	bool ok = stacks_begin(stacks, graphs[0].node_count);
 
-	for (size_t i = 0; is_done && i < graph_count; i++)
-		is_done = expand_graph(&graphs[i], i, stacks);
-	return is_done;
+	for (size_t i = 0; ok && i < graph_count; i++)
+		ok = expand_graph(&graphs[i], i, stacks);
+	return ok;
 }
 
 void stacks_free(struct stacks *stacks)

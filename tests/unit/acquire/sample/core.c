@@ -106,23 +106,25 @@ static enum status write_register(struct target *target, uint64_t address, uint3
 static const struct target_ops ops = {
         .syntax.scheme = "core", .read_register = read_register, .write_register = write_register};
 
-static uint64_t now(void *context)
+static struct core *timed; /* the latest, whose time the clock shows */
+
+static uint64_t nanoseconds(void)
 {
-	return ((const struct core *)context)->now;
+	return timed->now;
 }
 
-static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
+static bool pause_nanoseconds(uint64_t duration, int cancel)
 {
-	struct core *core = context;
-
 	(void)cancel;
-	core->now += nanoseconds;
-	return core->cancels == 0 || core->now < core->cancels;
+	timed->now += duration;
+	return timed->cancels == 0 || timed->now < timed->cancels;
 }
+
+const struct clock core_clock = {.nanoseconds = nanoseconds, .pause_nanoseconds = pause_nanoseconds};
 
 void core_init(struct core *core)
 {
 	*core = (struct core){.cpuid = 0x412FC230, .demcr = 0x1, .has_pcsr = true, .was_reset = true};
 	target_init(&core->target, &(struct source){.text = "core:0", .backend = &ops});
-	core->stopwatch = (struct stopwatch){.now = now, .pause = pause_for, .context = core};
+	timed = core;
 }

@@ -34,10 +34,12 @@ struct core {
 	bool is_halted;
 	bool was_reset;                                    /* since the last read of DHCSR; leaves the trace unit on */
 	uint64_t vanishes, is_reset, loses_trace, cancels; /* at these times; 0: never */
-	struct stopwatch stopwatch;
 };
 
 /* A Cortex-M3 that was reset before, and whose trace unit is off. */
 void core_init(struct core *core);
+
+/* The time of the core that core_init() initialized last. */
+extern const struct clock core_clock;
 
 #endif

@@ -58,7 +58,7 @@ static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 	                                   .rate = RATE,
 	                                   .seed = seed,
 	                                   .cancel = -1,
-	                                   .stopwatch = &core.stopwatch};
+	                                   .clock = &core_clock};
 	batches_free(&batches);
 	assert_true(batches_begin(&batches, &core_image));
 	assert_success(sampling_run(&core.target, &plan, &batches, &ended, &failure), &failure);

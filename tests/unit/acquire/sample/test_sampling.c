@@ -22,7 +22,7 @@ static int begin(void **state)
 	                              .rate = 10000,
 	                              .seed = 1,
 	                              .cancel = -1,
-	                              .stopwatch = &core.stopwatch};
+	                              .clock = &core_clock};
 	memset(&failure, 0, sizeof failure);
 	return batches_begin(&batches, &core_image) ? 0 : -1;
 }
@@ -159,9 +159,9 @@ TEST_WITH(pause_lasts_until_its_end_or_a_signal, NULL, NULL)
 	int ends[2];
 
 	open_cancel_pipe(ends);
-	uint64_t before = stopwatch_system.now(NULL);
-	assert_true(stopwatch_system.pause(NULL, pause, ends[0]));
-	assert_true(stopwatch_system.now(NULL) - before >= pause);
+	uint64_t before = clock_system.nanoseconds();
+	assert_true(clock_system.pause_nanoseconds(pause, ends[0]));
+	assert_true(clock_system.nanoseconds() - before >= pause);
 	cancel_by(ends);
-	assert_false(stopwatch_system.pause(NULL, 3600 * SECOND, ends[0]));
+	assert_false(clock_system.pause_nanoseconds(3600 * SECOND, ends[0]));
 }

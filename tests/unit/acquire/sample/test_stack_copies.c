@@ -251,19 +251,19 @@ TEST(samples_are_filed_with_their_stacks)
 {
 	struct batches batches;
 	struct sampling_end ended;
-	struct core clock;
+	struct core timer;
 	struct capture *capture;
 	uint8_t *file;
 	size_t size;
 
-	core_init(&clock);
+	core_init(&timer);
 	const struct sampling_plan plan = {.sampler = &sampler_halting,
 	                                   .nanoseconds = 100000000,
 	                                   .rate = 1000,
 	                                   .seed = 1,
 	                                   .stacks = &stacks,
 	                                   .cancel = -1,
-	                                   .stopwatch = &clock.stopwatch};
+	                                   .clock = &core_clock};
 	assert_true(batches_begin(&batches, &core_image));
 	assert_success(sampling_run(&chip.target, &plan, &batches, &ended, &failure), &failure);
 	assert_int_equal(chip.halts, batches.reads);
@@ -283,22 +283,21 @@ TEST(samples_are_filed_with_their_stacks)
 	batches_free(&batches);
 }
 
-static uint64_t now(void *context)
+static uint64_t nanoseconds(void)
 {
-	(void)context;
 	return chip.now;
 }
 
-static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
+static bool pause_nanoseconds(uint64_t duration, int cancel)
 {
-	(void)context, (void)cancel;
-	chip.now += (unsigned)nanoseconds;
+	(void)cancel;
+	chip.now += (unsigned)duration;
 	return true;
 }
 
 TEST(longest_halt_is_measured)
 {
-	const struct stopwatch stopwatch = {.now = now, .pause = pause_for};
+	const struct clock clock = {.nanoseconds = nanoseconds, .pause_nanoseconds = pause_nanoseconds};
 	struct batches batches;
 	struct sampling_end ended;
 	const struct sampling_plan plan = {.sampler = &sampler_halting,
@@ -307,7 +306,7 @@ TEST(longest_halt_is_measured)
 	                                   .seed = 1,
 	                                   .stacks = &stacks,
 	                                   .cancel = -1,
-	                                   .stopwatch = &stopwatch};
+	                                   .clock = &clock};
 
 	assert_true(batches_begin(&batches, &core_image));
 	assert_success(sampling_run(&chip.target, &plan, &batches, &ended, &failure), &failure);
