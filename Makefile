@@ -24,8 +24,8 @@ help: ## Print this list
 	@echo "  make check-SUITE        Run one suite: $(ALL_SUITES)"
 	@echo "V=1 shows the commands."
 
-include host/host.mk
-include target/target.mk package/package.mk boards/boards.mk
+include target/target.mk host/host.mk
+include package/package.mk boards/boards.mk
 include docs/pictures.mk tests/tests.mk
 
 # A goal that starts another make must not run at the same time as goals that build the same files. Such goals run one

@@ -106,7 +106,7 @@ board_language = $(if $(filter %.cpp,$1),C++,C)
 board_cc = $(foreach TOOLCHAIN,$2,\
 	$(call target_cc,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) $(call target_machine,$(BOARD_ISA_$1),$(BOARD_CPU_$1)))
 board_compile = $(call board_cc,$1,$2) $(BOARD_COMPILE) $(BOARD_COMPILE_$(call board_language,$3)) \
-	$(addprefix -I,$(board_folders)) -MMD -MP
+	$(addprefix -I,$(board_folders)) -MMD
 firmware_compile = $(call board_compile,$1,$(call firmware_toolchain,$2),$3) $(firmware_flags)
 firmware_recording_flags = $(recording_flags_$(call firmware_toolchain,$2)_$(call firmware_recording,$2))
 firmware_flags = $(FIRMWARE_COMPILE_$(call firmware_toolchain,$2)) $(FIRMWARE_FLAGS_$(call firmware_name,$2)) \
@@ -147,11 +147,11 @@ put_unwind_table = $Q{ build/bareprof unwind-table -o $(2:.elf=.table) $2 >$(2:.
 # which is applied to build/firmware/microbit/demo+O3.elf with $* = demo+O3 and becomes
 #
 #   build/firmware/microbit/demo+O3.elf: build/firmware/microbit/objects/demo+O3/tests/firmware/demo/main.c.o ...
-.SECONDEXPANSION:
 
 # $(call board_object_rule,BOARD,TOOLCHAIN,VARIANT), where the variant is +stacks or nothing.
 define board_object_rule
-build/firmware/$1/board-$2$3/%.o: % boards/boards.mk boards/$1/board.mk target/isa/$(BOARD_ISA_$1)/isa.mk
+build/firmware/$1/board-$2$3/%.o: % boards/boards.mk boards/$1/board.mk target/isa/$(BOARD_ISA_$1)/isa.mk \
+		$$$$(call headers_of,$$$$@)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$Q$$(call board_compile,$1,$2,$$<) $(BOARD_COMPILE_$2) $(call target_with_flags,$3) -c $$< -o $$@
@@ -163,7 +163,7 @@ define board_rules
 	build/firmware/$1/objects/%.o build/firmware/$1/%.elf
 
 build/firmware/$1/objects/%.o: $$$$(call source_of_object,$$$$*) boards/boards.mk boards/$1/board.mk \
-		target/isa/$(BOARD_ISA_$1)/isa.mk $(wildcard tests/firmware/*/firmware.mk)
+		target/isa/$(BOARD_ISA_$1)/isa.mk $(wildcard tests/firmware/*/firmware.mk) $$$$(call headers_of,$$$$@)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$Q$$(call firmware_compile,$1,$$(call words_of_object,$$*),$$<) -c $$< -o $$@
@@ -181,8 +181,6 @@ endef
 $(foreach board,$(BOARDS),$(foreach toolchain,$(TOOLCHAINS),$(foreach variant,plain +stacks,\
 	$(eval $(call board_object_rule,$(board),$(toolchain),$(variant:plain=))))))
 $(foreach board,$(BOARDS),$(eval $(call board_rules,$(board))))
-
--include $(shell find build/firmware -name '*.d' 2>/dev/null)
 
 ifneq ($(filter firmware run,$(MAKECMDGOALS)),)
 ifeq ($(filter $(BOARD),$(BOARDS)),)

@@ -20,7 +20,7 @@ fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,unde
 # Optional libraries. Without NAME (of pkg-config), the sources HOST_SOURCES_NAME and the unit tests UNIT_TESTS_NAME are
 # left out; with it, HAVE_NAME is defined, in capitals. `bareprof --version` prints those that are missing.
 HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb libftdi1 libjaylink jansson libcurl ncursesw
-HOST_FOUND := $(foreach library,$(HOST_OPTIONAL),$(if $(shell pkg-config --exists $(library) 2>/dev/null && echo yes),$(library)))
+HOST_FOUND := $(shell for library in $(HOST_OPTIONAL); do ! pkg-config --exists $$library 2>/dev/null || echo $$library; done)
 HOST_SOURCES += $(foreach library,$(HOST_FOUND),$(HOST_SOURCES_$(library)))
 HOST_HAVE := $(addprefix -DHAVE_,$(shell echo $(HOST_FOUND) | tr 'a-z.-' 'A-Z__'))
 
@@ -48,10 +48,10 @@ host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
 define host_variant
 build/$1/tests/%.o: HOST_FLAGS += -Itests/unit
 build/$1/tests/unit/%.o: HOST_FLAGS += -Wno-unused-parameter
-build/$1/%.o: %.c host/host.mk
+build/$1/%.o: %.c host/host.mk $$$$(call headers_of,$$$$@)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
+	$$Q$$(call host_compile,$1) -MMD -c $$< -o $$@
 
 build/$1/host/acquire/usb/packets.o build/$1/host/acquire/backend/gdb.o build/$1/host/acquire/backend/table.o build/$1/host/command/version.o build/$1/host/push/client.o build/$1/host/top/terminal.o: build/libraries
 
@@ -62,8 +62,6 @@ build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS) build/
 build/$1/bareprof: build/$1/host/main.o build/$1/libhost.a
 	$$(call say,LINK,$$@)
 	$$Q$$($1_CC) $$($1_FLAGS) $$(LDFLAGS) $$^ $$(HOST_LIBRARIES) -o $$@
-
--include $(patsubst %.c,build/$1/%.d,$(HOST_SOURCES) host/main.c)
 endef
 
 $(foreach variant,$(HOST_VARIANTS),$(eval $(call host_variant,$(variant))))

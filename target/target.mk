@@ -47,6 +47,12 @@ target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARG
 # $(call target_pg,ISA,CPU): options that make GCC record the calls of firmware.
 target_pg = $(call TARGET_PG_$1,$2)
 
+# $(call headers_of,OBJECT): the source of an object and the files that it includes, by the compiler's list of the last
+# time. Read when make considers the object, so only those of the goals are.
+headers_of = $(filter-out %:,$(subst \,,$(file <$(1:.o=.d))))
+# A header that no longer exists counts as changed.
+%.h: ;
+
 TARGET_FEATURES := contexts cores stacks filter paths
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
@@ -65,56 +71,53 @@ TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-commo
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget
 
-# $(call target_library,ISA,CPU,+FEATURE...): the rules of one library. All code goes into one section, so that samples in
-# the recorder are known as such and a linker script can place it. For arm_m,cortex-m3,+contexts and gcc, the first rule is
+# The parts of the name of a library, such as arm_m-cortex-m3+contexts, which is $1. The name of a core may have a "+".
+library_features = $(call target_with,$(subst +, ,$1))
+library_isa = $(firstword $(subst -, ,$1))
+library_cpu = $(patsubst $(library_isa)-%,%,$(patsubst %$(library_features),%,$1))
+# $(call library_objects,FOLDER,NAME)
+library_objects = $(patsubst target/%,$1/$2/%.o,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$(call library_isa,$2))))
+# The library and the source of an object, whose path below the folder is $1, without ".o".
+library_of_object = $(firstword $(subst /, ,$1))
+library_source = $(or $(wildcard $(addprefix $(patsubst $(library_of_object)/%,target/%,$1),.c .S)),$1.c)
+# $(call library_compile,NAME,SOURCE)
+library_compile = $(call target_cc,$(library_isa),$(library_cpu)) $(call target_machine,$(library_isa),$(library_cpu)) \
+	$(if $(filter %.S,$2),$(library_macros) -Iinclude -Itarget,\
+		$(TARGET_COMPILE) $(call target_flags,$(library_isa)) $(library_macros) -Itarget/isa/$(library_isa)) -MMD -c $2
+library_macros = $(call target_with_flags,$(library_features))
+
+# Of any name, with a prerequisite that depends on it, so expanded when make applies the rule (boards/boards.mk explains
+# "$$$$"). All code goes into one section, so that samples in the recorder are known as such and a linker script can place
+# it. For arm_m-cortex-m3+contexts and gcc, the first rule is
 #
-#   build/target/arm_m-cortex-m3+contexts/%.o: target/%.c target/target.mk target/isa/arm_m/isa.mk
-#   	arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -std=c11 -Os ... -DBAREPROF_CONTEXTS=1 -Itarget/isa/arm_m -c $< -o $@
+#   build/target/arm_m-cortex-m3+contexts/recorder/arcs.o: target/recorder/arcs.c target/target.mk target/isa/arm_m/isa.mk ...
+#   	arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -std=c11 -Os ... -DBAREPROF_CONTEXTS=1 ... -c $< -o $@
 #   	arm-none-eabi-objcopy --rename-section .text=.text.bareprof $@
-#
-# "$$" is for what make expands when it runs the rule, "$" for what is fixed now.
-define target_library
-$(TARGET_FOLDER)/$1-$2$3/%.o: target/%.c target/target.mk target/isa/$1/isa.mk
-	@mkdir -p $$(@D)
-	$$(call say,CC,$$@)
-	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(TARGET_COMPILE) $(call target_flags,$1) \
-		$(call target_with_flags,$3) -Itarget/isa/$1 -MMD -MP -c $$< -o $$@
-	$$Q$(TARGET_PREFIX_$1)objcopy --rename-section .text=.text.bareprof $$@
+.SECONDEXPANSION:
+define target_rules
+.PRECIOUS: $(TARGET_FOLDER)/%.o $(TARGET_FOLDER)/%/libbareprof.a
 
-$(TARGET_FOLDER)/$1-$2$3/%.o: target/%.S target/target.mk target/isa/$1/isa.mk
+$(TARGET_FOLDER)/%.o: $$$$(call library_source,$$$$*) target/target.mk \
+		target/isa/$$$$(call library_isa,$$$$*)/isa.mk $$$$(call headers_of,$$$$@)
 	@mkdir -p $$(@D)
-	$$(call say,AS,$$@)
-	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(call target_with_flags,$3) \
-		-Iinclude -Itarget -MMD -MP -c $$< -o $$@
+	$$(call say,$$(if $$(filter %.S,$$<),AS,CC),$$@)
+	$$Q$$(foreach TOOLCHAIN,$(TOOLCHAIN),$$(call library_compile,$$(call library_of_object,$$*),$$<)) -o $$@
+	$$(if $$(filter %.c,$$<),$$Q$$(TARGET_PREFIX_$$(call library_isa,$$*))objcopy --rename-section .text=.text.bareprof $$@)
 
-$(TARGET_FOLDER)/$1-$2$3/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.o,$(basename $(TARGET_SOURCES) \
-	$(TARGET_SOURCES_$1)))
+$(TARGET_FOLDER)/%/libbareprof.a: $$$$(call library_objects,$(TARGET_FOLDER),$$$$*)
 	$$(call say,AR,$$@)
 	@rm -f $$@
-	$$Q$(TARGET_PREFIX_$1)ar crs $$@ $$^
+	$$Q$$(TARGET_PREFIX_$$(call library_isa,$$*))ar crs $$@ $$^
 
 # target_pg, for builds outside this tree.
-$(TARGET_FOLDER)/$1-$2$3/libbareprof.options: target/isa/$1/isa.mk
+$(TARGET_FOLDER)/%/libbareprof.options: target/isa/$$$$(call library_isa,$$$$*)/isa.mk
 	@mkdir -p $$(@D)
-	@echo '$(call target_pg,$1,$2)' >$$@
-
--include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
+	@echo '$$(call target_pg,$$(call library_isa,$$*),$$(call library_cpu,$$*))' >$$@
 endef
+$(foreach TOOLCHAIN,$(TOOLCHAINS),$(eval $(target_rules)))
 
 TARGET_VARIANTS := $(foreach stacks,+stacks +stacks+filter +paths,$(stacks) +contexts$(stacks) +cores$(stacks) \
 	+contexts+cores$(stacks)) +contexts +cores +contexts+cores
-$(foreach TOOLCHAIN,$(TOOLCHAINS),\
-  $(foreach isa,$(TARGET_ISAS),\
-    $(foreach cpu,$(TARGET_CPUS_$(isa)),\
-      $(foreach variant,plain $(TARGET_VARIANTS),\
-        $(eval $(call target_library,$(isa),$(cpu),$(variant:plain=)))))))
-# A core that no isa.mk lists, for `make target`.
-ifdef ISA
-ifeq ($(filter $(CPU),$(TARGET_CPUS_$(ISA))),)
-$(eval $(call target_library,$(ISA),$(CPU),$(call target_with,$(WITH))))
-endif
-endif
-
 # The libraries of all cores, and the variants of the first core of each ISA, to check that they compile.
 target_names = $(TARGET_CPUS_$1) $(addprefix $(firstword $(TARGET_CPUS_$1)),$(TARGET_VARIANTS))
 TARGET_LIBRARIES = $(foreach isa,$(TARGET_ISAS),\

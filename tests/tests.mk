@@ -24,18 +24,17 @@ UNIT_VARIANTS := host sanitize
 UNIT_NAMES := $(UNIT_TESTS:tests/unit/%.c=%)
 UNIT_CC_LIBRARIES = $(eval UNIT_CC_LIBRARIES := $$(shell pkg-config --libs cmocka))$(UNIT_CC_LIBRARIES)
 
-# $(call unit_program,VARIANT,AREA,AREA/test_NAME)
-define unit_program
-build/$1/unit/$3: $(call host_objects,$1,tests/unit/$3.c tests/unit/main.c tests/unit/test.c $(UNIT_SUPPORT_$2)) $(UNIT_LIBRARIES_$2) build/$1/libhost.a
+# $(call unit_objects,VARIANT,AREA/test_NAME)
+unit_area = $(patsubst %/,%,$(dir $2))
+unit_objects = $(call host_objects,$1,tests/unit/$2.c tests/unit/main.c tests/unit/test.c $(UNIT_SUPPORT_$(unit_area))) \
+	$(UNIT_LIBRARIES_$(unit_area))
+define unit_programs
+$(UNIT_NAMES:%=build/$1/unit/%): build/$1/unit/%: $$$$(call unit_objects,$1,$$$$*) build/$1/libhost.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$($1_CC) $$($1_FLAGS) $$^ $$(UNIT_CC_LIBRARIES) $$(HOST_LIBRARIES) -lpthread -o $$@
-
--include $(patsubst %.c,build/$1/%.d,tests/unit/$3.c $(UNIT_SUPPORT_$2))
 endef
-
-$(foreach variant,$(UNIT_VARIANTS),$(foreach name,$(UNIT_NAMES),\
-	$(eval $(call unit_program,$(variant),$(patsubst %/,%,$(dir $(name))),$(name)))))
+$(foreach variant,$(UNIT_VARIANTS),$(eval $(call unit_programs,$(variant))))
 
 RESULTS_unit := $(UNIT_NAMES:%=build/results/unit/%)
 $(RESULTS_unit): build/results/unit/%: build/host/unit/% always
@@ -85,8 +84,6 @@ define fuzz_program
 build/fuzz/fuzz_$1: $(call host_objects,fuzz,tests/fuzz/fuzz_$1.c $(FUZZ_SUPPORT_$1)) $(FUZZ_LIBRARIES_$1) build/fuzz/libhost.a
 	$$(call say,LINK,$$@)
 	$$Q$$(fuzz_CC) $$(fuzz_FLAGS) -fsanitize=fuzzer $$^ $$(HOST_LIBRARIES) -o $$@
-
--include $(patsubst %.c,build/fuzz/%.d,tests/fuzz/fuzz_$1.c $(FUZZ_SUPPORT_$1))
 endef
 
 $(foreach name,$(FUZZ_NAMES),$(eval $(call fuzz_program,$(name))))

@@ -127,6 +127,4 @@ build/bench/unwind: $(call host_objects,host,tests/bench/unwind.c) build/host/li
 	$(call say,LINK,$@)
 	$Q$(host_CC) $^ $(HOST_LIBRARIES) -o $@
 
--include build/host/tests/bench/unwind.d
-
 include tests/bench/relink/relink.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk

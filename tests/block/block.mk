@@ -12,6 +12,3 @@ build/tests/make_sampled: $(call host_objects,host,tests/block/make_sampled.c) b
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(host_CC) $^ $(HOST_LIBRARIES) -o $@
-
--include build/host/tests/block/make_sampled.d
--include build/host/tests/block/make_capture.d build/host/tests/block/build_block.d

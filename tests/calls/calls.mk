@@ -7,8 +7,6 @@ build/tests/print_calls: $(call host_objects,host,tests/calls/print_calls.c) bui
 	$(call say,LINK,$@)
 	$Q$(host_CC) $^ $(HOST_LIBRARIES) -o $@
 
--include build/host/tests/calls/print_calls.d
-
 comma := ,
 
 # --- sample.cpp, built in many ways. Its code is at addresses that numbers rarely equal, and .far is far from it.

@@ -46,5 +46,3 @@ build/host/tests/print_comparison build/sanitize/tests/print_comparison: build/%
 
 PRINTED_GOLDEN := diff-text diff-notes diff-graph diff-markdown diff-junit diff-json diff-html diff-folded diff-folded-limits
 $(PRINTED_GOLDEN:%=build/results/sanitize/golden/%): build/sanitize/tests/print_comparison
-
--include build/host/tests/diff/print_comparison.d build/sanitize/tests/diff/print_comparison.d

@@ -13,8 +13,6 @@ build/diff/simulate: $(call host_objects,host,$(SIMULATE_SOURCES)) build/host/li
 	$(call say,LINK,$@)
 	$Q$(host_CC) $(host_FLAGS) $^ $(UNIT_CC_LIBRARIES) $(HOST_LIBRARIES) -lpthread -o $@
 
--include $(SIMULATE_SOURCES:%.c=build/host/%.d)
-
 RESULTS_simulations := $(SIMULATE_TABLES:%=build/results/diff/%)
 $(SIMULATE_TABLES:%=build/results/diff/%): build/results/diff/%: build/diff/simulate tests/diff/simulate.sh always
 	@$(RECORD) $@ env BUILD=build/diff bash tests/diff/simulate.sh $< $* $(SIMULATE_PAIRS_$*)

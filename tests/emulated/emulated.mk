@@ -8,8 +8,6 @@ build/tests/print_lines: $(call host_objects,host,tests/emulated/print_lines.c) 
 	$(call say,LINK,$@)
 	$Q$(host_CC) $^ $(HOST_LIBRARIES) -o $@
 
--include build/host/tests/emulated/print_lines.d
-
 EMULATED_TEST_NEEDS += build/tests/print_lines build/tests/print_paths build/qemu/count.so build/qemu/first_load.so build/qemu/shadow.so
 
 # TARGET_FIRMWARE_TEST is the firmware that a test runs. The entries of firmware.txt for the test `build` are only built.

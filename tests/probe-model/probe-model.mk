@@ -80,7 +80,6 @@ build/probe-model/live-$1: $(call host_objects,$1,tests/probe-model/live.c tests
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$($1_CC) $$($1_FLAGS) $$^ $$(UNIT_CC_LIBRARIES) -o $$@
--include build/$1/tests/probe-model/live.d
 endef
 $(foreach variant,host sanitize,$(eval $(call live,$(variant))))
 

@@ -34,4 +34,3 @@ build/bench/stlink.figures: build/bench/stlink
 	$(call say,RUN,$@)
 	$Q$< >$@
 
--include build/host/tests/bench/stlink.d

@@ -53,12 +53,12 @@ build/real/porting/%/project: tests/real/porting/project.sh tests/porting/suppor
 # $(call real_program,BOARD,PROGRAM,VARIANT)
 define real_program
 build/real/$1/$2$3/%.o: build/real/sources/$(REAL_PACKAGE_$2)/unpacked tests/real/real.mk tests/real/$2/program.mk \
-		$(addsuffix /project,$(real_machine))
+		$(addsuffix /project,$(real_machine)) $$$$(call headers_of,$$$$@)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$Q$(call board_cc,$1,gcc) $(REAL_LIBC_$(BOARD_ISA_$1)) $(REAL_COMPILE) $(real_include) \
 		$(patsubst -I%,-Ibuild/real/sources/$(REAL_PACKAGE_$2)/%,$(REAL_FLAGS_$2)) $(real_flags) \
-		-MMD -MP -c $$(if $$(filter tests/% build/%,$$*),,build/real/sources/$(REAL_PACKAGE_$2)/)$$*.c -o $$@
+		-MMD -c $$(if $$(filter tests/% build/%,$$*),,build/real/sources/$(REAL_PACKAGE_$2)/)$$*.c -o $$@
 
 build/real/$1/$2$3.elf: $(patsubst %.c,build/real/$1/$2$3/%.o,$(real_sources)) $(real_board_objects) \
 		$(call firmware_library,$1,demo$3) $(if $(filter +paths,$3),build/bareprof) $(wildcard linker/*.ld)
@@ -84,8 +84,6 @@ build/results/real/cycles/$1/$2: tests/real/cycle_entries.pl build/results/real/
 	@$$(RECORD) $$@ perl $$< build/target-tests/real/real/$1/$2/run.json build/target-tests/unwind/shadows/$1/real/$2+stacks/run.counts
 endef
 $(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(eval $(call real_result,$(board),$(program)))))
-
--include $(shell find build/real -type f -name '*.d' -not -path '*/sources/*' 2>/dev/null)
 
 RESULTS_real := $(foreach board,$(REAL_BOARDS),$(REAL_PROGRAMS:%=build/results/real/$(board)/%) \
 	$(REAL_PROGRAMS:%=build/results/real/paths/$(board)/%) $(REAL_RECURSIVE:%=build/results/real/cycles/$(board)/%))

@@ -6,8 +6,6 @@ build/tests/print_rows: $(call host_objects,host,tests/unwind/print_rows.c) buil
 	$(call say,LINK,$@)
 	$Q$(host_CC) $^ $(HOST_LIBRARIES) -o $@
 
--include build/host/tests/unwind/print_rows.d
-
 RESULTS_rows := $(CALLS_ELFS:build/%=build/results/calls/rows/%)
 RESULTS_calls += $(RESULTS_rows)
 $(RESULTS_rows): build/results/calls/rows/%: build/% build/tests/print_rows tests/unwind/rows.sh tests/unwind/rows.pl always

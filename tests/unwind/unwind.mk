@@ -21,8 +21,6 @@ build/tests/print_paths: $(call host_objects,host,tests/unwind/print_paths.c) bu
 	$(call say,LINK,$@)
 	$Q$(host_CC) $^ $(HOST_LIBRARIES) -o $@
 
--include build/host/tests/unwind/print_paths.d
-
 # $(call unwind_rules,SUITE,BOARD,FIRMWARE,LIMITS)
 define unwind_rules
 RESULTS_$1 += build/results/$1/$2/$3
