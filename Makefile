@@ -24,9 +24,21 @@ help: ## Print this list
 	@echo "  make check-SUITE        Run one suite: $(ALL_SUITES)"
 	@echo "V=1 shows the commands."
 
-include target/target.mk host/host.mk
-include package/package.mk boards/boards.mk
-include docs/pictures.mk tests/tests.mk
+# The suites that the checks run. Those that take minutes, or download a kernel or sources, run in `make check-all` only.
+ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint \
+	emulated times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
+	stress real rp2040js viewers probe-faults shadows
+SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-faults shadows
+SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
+EXPECTED := build/results/expected
+
+# Goals that install what is missing and then run another make, or only a script. They need no rules, and what the rules
+# ask the computer may change when packages are installed.
+OUTER := check check-all $(ALL_SUITES:%=check-%) fuzz oracle simulate demo pictures bench size size-accept golden-accept \
+	deps lines words format clean
+ifneq ($(filter-out $(OUTER),$(or $(MAKECMDGOALS),all)),)
+include target/target.mk host/host.mk package/package.mk boards/boards.mk docs/pictures.mk tests/tests.mk
+endif
 
 # A goal that starts another make must not run at the same time as goals that build the same files. Such goals run one
 # after the other, and the inner make uses all jobs.
@@ -46,15 +58,13 @@ JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell echo $$(($$(nproc) + 1))))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
+check-all: SUITES := $(ALL_SUITES) ## Run every suite, including the slow ones
+$(ALL_SUITES:%=check-%): SUITES = $(@:check-%=%)
+fuzz: SUITES := fuzz ## Fuzz every decoder for SECONDS=60 from its seeds and as long from nothing
+fuzz: FUZZ_SECONDS := $(SECONDS)
+check check-all $(ALL_SUITES:%=check-%) fuzz:
 	@tests/check/deps.sh --quiet
-	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
-	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
-
-check-all: ## Run every suite, including the slow ones
-	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
-
-$(ALL_SUITES:%=check-%): check-%:
-	+@$(SUBMAKE) check SUITES=$*
+	+@$(SUBMAKE) -k suites SUITES='$(SUITES)' FUZZ_SECONDS=$(FUZZ_SECONDS); tests/check/summary.sh $(EXPECTED) $$?
 
 suite-times: ## Print the seconds that each suite took when it last ran
 	@{ $(foreach suite,$(ALL_SUITES),printf '$(suite) %s\n' $(RESULTS_$(suite));) } | tests/check/times.sh
@@ -65,9 +75,6 @@ check-%:
 golden-accept: ## Record what the golden tests print now; read it with git diff
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) accept
-
-fuzz: ## Fuzz every decoder for SECONDS=60 from its seeds and as long from nothing
-	+@$(SUBMAKE) check SUITES=fuzz FUZZ_SECONDS=$(SECONDS)
 
 oracle: ## Compare N=5000 random profiles of SEED=1 with what GNU gprof prints
 	@tests/check/deps.sh --quiet

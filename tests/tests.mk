@@ -1,14 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The suites that `make check` runs. Every check leaves one file, build/results/SUITE/NAME, that record.sh writes;
-# summary.sh adds them up. A suite is the list RESULTS_<suite> and the rules that make its files.
+# summary.sh adds them up. A suite is the list RESULTS_<suite> and the rules that make its files; the Makefile names all.
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
-
-ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint emulated times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
-	stress real rp2040js viewers probe-faults shadows
-# Suites that take minutes, or download a kernel or sources, run in `make check-all` only.
-SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-faults shadows
-SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
 
@@ -205,15 +199,10 @@ RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
 suites: $(RESULTS)
 
-# The results that the suites must leave, in a file for each set of suites. All their names would be too long for one.
-EXPECTED := build/results/expected-$(firstword $(shell echo $(SUITES) | cksum))
-
-# Before the suites run, the last results are deleted, except lint without findings. A suite without checks is expected
-# to leave a file that nothing makes, and so fails.
-.PHONY: forget-results
-forget-results:
-	@rm -rf $(filter-out build/results/lint,$(SUITES:%=build/results/%)) $(EXPECTED)
-	@mkdir -p build/results
-	@grep -lrs '^not ok' build/results/lint | xargs -r rm -f
-	@printf '%s\n' $(foreach suite,$(SUITES),$(or $(RESULTS_$(suite)),build/results/$(suite)/checks)) \
-		>$(EXPECTED)
+# Before the suites run, the results of the last time are deleted, except lint without findings. EXPECTED lists them for
+# summary.sh. A suite without checks is expected to leave a file that nothing makes, and so fails.
+ifneq ($(and $(filter suites,$(MAKECMDGOALS)),$(if $(findstring n,$(firstword -$(MAKEFLAGS))),,yes)),)
+$(shell mkdir -p $(dir $(EXPECTED)))
+$(file >$(EXPECTED),$(foreach suite,$(SUITES),$(or $(RESULTS_$(suite)),build/results/$(suite)/checks)))
+$(shell tests/check/forget.sh $(EXPECTED))
+endif

@@ -15,9 +15,10 @@ fi
 
 installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' $wanted 2>/dev/null |
 	awk '$2 == "installed" { print $1 }' || true)
-missing=$(for package in $wanted; do
-	grep -qxF "$package" <<<"$installed" || echo "$package"
-done)
+missing=
+for package in $wanted; do
+	[[ $'\n'$installed$'\n' == *$'\n'"$package"$'\n'* ]] || missing+="$package "
+done
 
 if [ -z "$missing" ]; then
 	[ "${1-}" = --quiet ] || echo "All $(wc -w <<<"$wanted") packages of $list are installed."

@@ -19,12 +19,14 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 cp -r "$case" "$scratch/"
 rm -f "$scratch/$name/expected" "$scratch/$name/status"
+shared=()
 for folder in "$golden"/*/; do
-	[ -f "$folder/command" ] || ln -s "${folder%/}" "$scratch/"
+	[ -f "$folder/command" ] || shared+=("${folder%/}")
 done
+ln -s "${shared[@]}" "$scratch/"
 
 actual=$scratch/actual
-(cd "$scratch/$name" && bash command) >"$actual" 2>&1 </dev/null
+(cd "$scratch/$name" && exec bash command) >"$actual" 2>&1 </dev/null
 status=$?
 
 if [ "$mode" = accept ]; then
@@ -35,7 +37,7 @@ if [ "$mode" = accept ]; then
 fi
 
 wanted=0
-[ ! -f "$case/status" ] || wanted=$(cat "$case/status")
+[ ! -f "$case/status" ] || read -r wanted <"$case/status"
 if [ "$status" != "$wanted" ]; then
 	echo "not ok $name: exit status $status instead of $wanted"
 	cat "$actual"

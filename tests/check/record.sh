@@ -7,39 +7,44 @@
 set -u
 result=$1
 shift
-name=${result#build/results/}
 limit=${CHECK_TIMEOUT:-600}
-mkdir -p "$(dirname "$result")"
+[[ -d ${result%/*} ]] || mkdir -p "${result%/*}"
 
 TIMEFORMAT='%R %U %S'
 { time timeout --kill-after=10 "$limit" "$@" >"$result.log" 2>&1 </dev/null; } 2>"$result.time"
 status=$?
 
-awk -v status=$status -v limit="$limit" '
+# Few processes, because there are thousands of checks.
+exec awk -v status=$status -v limit="$limit" -v result="$result" '
+	function find(line) {
+		findings[++count] = line
+		failed += line ~ /^not ok/
+	}
+	{ last[NR % 40] = $0 }
 	/^1\.\.[0-9]+$/ { planned += substr($0, 4); next }
 	/^(not )?ok / {
 		if ($0 ~ /^(not )?ok [0-9]+ -? ?/)
 			tap++
 		sub(/ok [0-9]+ (- )?/, "ok ")
-		seen++
-		failed += /^not /
-		print
+		find($0)
 	}
 	END {
 		if (status == 124 || status == 137)
-			print "not ok run: not done after " limit " seconds"
+			find("not ok run: not done after " limit " seconds")
 		else if (planned > tap)
-			printf "not ok run: %d of %d tests ran, exit status %d\n", tap, planned, status
+			find(sprintf("not ok run: %d of %d tests ran, exit status %d", tap, planned, status))
 		else if (status != 0 && failed == 0)
-			print "not ok run: exit status " status
-		else if (seen == 0)
-			print "not ok run: nothing was checked"
-	}' "$result.log" >"$result.part"
-mv "$result.part" "$result"
-
-if grep -q '^not ok' "$result"; then
-	echo "$name: FAILED, the end of $result.log:"
-	tail -n 40 "$result.log" | sed 's/^/    /'
-else
-	echo "$name: $(wc -l <"$result") ok"
-fi
+			find("not ok run: exit status " status)
+		else if (count == 0)
+			find("not ok run: nothing was checked")
+		for (i = 1; i <= count; i++)
+			print findings[i] >result
+		name = substr(result, length("build/results/") + 1)
+		if (failed == 0) {
+			print name ": " count " ok"
+			exit
+		}
+		print name ": FAILED, the end of " result ".log:"
+		for (i = NR > 40 ? NR - 39 : 1; i <= NR; i++)
+			print "    " last[i % 40]
+	}' "$result.log"

@@ -107,12 +107,30 @@ finished() {
 	fail "QEMU ended with status $status"
 }
 
+# Waiting starts no process, which would slow QEMU down: nothing comes from this pipe, and lines are read as they come.
+exec {silence}<> <(:) {lines}<"$console"
+pause() {
+	read -rt 0.02 -u "$silence"
+}
+
+# Whether the line has come. The console may end within a line.
+part=
+line_came() {
+	local text
+	while IFS= read -ru "$lines" text; do
+		text=$part$text part=
+		[[ ${text//$'\r'/} == "$until_line" ]] && return
+	done
+	part+=$text
+	return 1
+}
+
 deadline=$((SECONDS + timeout))
-while [[ -z $until_line ]] || ! grep -qxF -e "$until_line" <(tr -d '\r' <"$console"); do
+while [[ -z $until_line ]] || ! line_came; do
 	[[ -z $until_line && $# -gt 0 ]] && break
 	kill -0 "$qemu" 2>/dev/null || finished
 	((SECONDS < deadline)) || fail "no line \"$until_line\" on the console within $timeout s"
-	sleep 0.02
+	pause
 done
 [[ $# -gt 0 ]] || exit 0
 
@@ -138,7 +156,7 @@ serial_end() {
 until port=$(port_at "$gdb_address") && SERIAL=$(serial_end) && [[ -n $port && -n $SERIAL ]]; do
 	kill -0 "$qemu" 2>/dev/null || finished
 	((SECONDS < deadline)) || fail "QEMU does not listen for gdb or offers no serial line"
-	sleep 0.02
+	pause
 done
 export GDB_PORT=$((16#$port)) SERIAL
 set -- "${@//\{port\}/$GDB_PORT}"
