@@ -86,7 +86,7 @@ library_compile = $(call target_cc,$(library_isa),$(library_cpu)) $(call target_
 		$(TARGET_COMPILE) $(call target_flags,$(library_isa)) $(library_macros) -Itarget/isa/$(library_isa)) -MMD -c $2
 library_macros = $(call target_with_flags,$(library_features))
 
-# Of any name, with a prerequisite that depends on it, so expanded when make applies the rule (boards/boards.mk explains
+# The prerequisites depend on the name, so they are expanded when make applies the rule (boards/boards.mk explains
 # "$$$$"). All code goes into one section, so that samples in the recorder are known as such and a linker script can place
 # it. For arm_m-cortex-m3+contexts and gcc, the first rule is
 #

@@ -194,6 +194,11 @@ build/results/lint/words: always
 	@$(RECORD) $@ tests/check/words.sh
 build/results/lint/words-selftest: always
 	@$(RECORD) $@ tests/check/words-selftest.sh
+RESULTS_lint += build/results/lint/names build/results/lint/names-selftest
+build/results/lint/names: always
+	@$(RECORD) $@ tests/check/names.sh host
+build/results/lint/names-selftest: always
+	@$(RECORD) $@ tests/check/names-selftest.sh
 
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 

@@ -19,6 +19,7 @@
  */
 #include "build_block.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,8 +140,9 @@ static void check_bins(const struct build_block *block)
 
 	if (bins <= BUILD_BINS_MAX)
 		return;
-	fprintf(stderr, "make_capture: the ranges have %llu bins, at most %d are possible: set a larger shift first\n",
-	        (unsigned long long)bins, BUILD_BINS_MAX);
+	fprintf(stderr,
+	        "make_capture: the ranges have %" PRIu64 " bins, at most %d are possible: set a larger shift first\n",
+	        bins, BUILD_BINS_MAX);
 	exit(1);
 }
 

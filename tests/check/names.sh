@@ -11,7 +11,7 @@ if [[ ${1-} == --list ]]; then
 	shift
 fi
 folder=${1:-host}
-find "$folder" -name '*.[ch]' -print | sort | ctags --options=NONE --language-force=C --kinds-C=fs -f - -L - --fields=k --excmd=number |
+find "$folder" -name '*.[ch]' -print | sort | ctags --quiet --options=NONE --language-force=C --kinds-C=fs -f - -L - --fields=k --excmd=number |
 	perl -se '
 	my (%functions, %structs, @lengths);
 	while (<>) {
@@ -47,10 +47,11 @@ find "$folder" -name '*.[ch]' -print | sort | ctags --options=NONE --language-fo
 		}
 		printf "    and %d more\n", @names - $most if @names > $most;
 	}
-	judge($sharing <= 0.1 * $total, sprintf("%d of %d functions share their name with one of another file: %.1f %%, at most 10 %%", $sharing, $total, 100 * $sharing / $total), @shared);
+	judge($sharing <= 0.1 * $total, sprintf("%d of %d functions share their name with one of another file: %.1f %%, at most 10 %%", $sharing, $total, 100 * $sharing / ($total || 1)), @shared);
 	judge($short <= 100, "$short functions have a name of one word, at most 100", @short);
 	judge(!@tags, scalar(@tags) . " tags of structs are defined in several files, at most 0", @tags);
 	judge(!@repeating, scalar(@repeating) . " names repeat a word, at most 0", @repeating);
 	judge(!@numbered, scalar(@numbered) . " names end in a number, at most 0", @numbered);
-	judge($lengths[$total / 2] < 20, "the median length of names is $lengths[$total / 2], below 20");
+	my $median = $lengths[$total / 2] // 0;
+	judge($median < 20, "the median length of names is $median, below 20");
 	exit $failed;' -- -list=$list

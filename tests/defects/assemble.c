@@ -14,6 +14,7 @@
 #include "../oracle/elf_file.h"
 
 #include <err.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static size_t section_at(const struct assembly *assembly, uint64_t address)
 			found = i;
 	}
 	if (found == assembly->section_count)
-		errx(1, "no section contains %#llx", (unsigned long long)address);
+		errx(1, "no section contains %#" PRIx64, address);
 	return found;
 }
 

@@ -28,7 +28,7 @@ compare_cores() {
 				qr/^$outer(;profile_rounds(;($inner))?)? \d+$/
 			} ["\\w+;main", "first_round", 2], ["<task entry>;second_main", "second_round", 4];
 		}
-		# The ends of board_work_acknowledge share granules with the functions beside it, those of the recorder with others.
+		# The ends of board_work_acknowledge share granules with the functions next to it, and those of the recorder with others.
 		next if /^<unknown caller>;(board|console)_\w+ \d$|^<bareprof> /;
 		my ($core, $samples) = ($ARGV =~ /(.)$/, /(\d+)$/);
 		$samples[$core] += $samples;

@@ -25,8 +25,8 @@ static void parse_qmp(const char *text, size_t size)
 static void parse_tcl(const char *text)
 {
 	uint32_t words[4];
-	bool worked;
-	const char *result = tcl_answer_result(text, &worked);
+	bool ok;
+	const char *result = tcl_answer_result(text, &ok);
 
 	if (result == NULL)
 		return;

@@ -35,6 +35,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,8 +120,8 @@ static pid_t start(const char *name, const char *program, const char *command, c
 
 static void print_command(const struct oracle *oracle, const struct profile *profile, uint64_t number)
 {
-	printf("# cd %s/%llu && for gprof in %s '%s gprof'; do LC_ALL=C $gprof", oracle->folder,
-	       (unsigned long long)number, machines[profile->firmware.machine].gprof, oracle->bareprof);
+	printf("# cd %s/%" PRIu64 " && for gprof in %s '%s gprof'; do LC_ALL=C $gprof", oracle->folder, number,
+	       machines[profile->firmware.machine].gprof, oracle->bareprof);
 	for (size_t i = 0; i < profile->options.word_count; i++)
 		printf(" '%s'", profile->options.words[i]);
 	printf("; done\n");
@@ -181,19 +182,19 @@ static void compare(const struct oracle *oracle, uint64_t number, struct tally *
 	static struct profile profile;
 	char folder[32];
 
-	snprintf(folder, sizeof folder, "%llu", (unsigned long long)number);
+	snprintf(folder, sizeof folder, "%" PRIu64, number);
 	if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || chdir(folder) != 0)
 		err(1, "%s", folder);
 	generate(&profile, random_create(oracle->seed, number));
 	pid_t gnu = start("gnu", machines[profile.firmware.machine].gprof, NULL, &profile.options);
 	pid_t ours = start("bareprof", oracle->bareprof, "gprof", &profile.options);
 	int gnu_status = run_wait(gnu), our_status = run_wait(ours);
-	bool is_done = check_results(gnu_status, our_status, tally);
-	if (is_done)
+	bool ok = check_results(gnu_status, our_status, tally);
+	if (ok)
 		remove_files();
 	else
 		print_command(oracle, &profile, number);
-	if (chdir(oracle->folder) != 0 || (is_done && rmdir(folder) != 0))
+	if (chdir(oracle->folder) != 0 || (ok && rmdir(folder) != 0))
 		err(1, "%s/%s", oracle->folder, folder);
 }
 
@@ -204,9 +205,8 @@ static bool report(const struct oracle *oracle, uint64_t first, uint64_t last, c
 	unsigned count = tally->equal + tally->different;
 	bool is_good = tally->different == 0;
 
-	printf("%s profiles %llu to %llu of seed %llu: %u of %u equal\n", is_good ? "ok" : "not ok",
-	       (unsigned long long)first, (unsigned long long)last, (unsigned long long)oracle->seed, tally->equal,
-	       count);
+	printf("%s profiles %" PRIu64 " to %" PRIu64 " of seed %" PRIu64 ": %u of %u equal\n",
+	       is_good ? "ok" : "not ok", first, last, oracle->seed, tally->equal, count);
 	fflush(stdout);
 	return is_good;
 }
@@ -223,8 +223,8 @@ static bool report_coverage(const struct tally *tally, uint64_t count)
 {
 	bool is_good = tally->printed + tally->different >= count * 9 / 10;
 
-	printf("%s enough profiles were printed: %u of %llu\n", is_good ? "ok" : "not ok",
-	       tally->printed + tally->different, (unsigned long long)count);
+	printf("%s enough profiles were printed: %u of %" PRIu64 "\n", is_good ? "ok" : "not ok",
+	       tally->printed + tally->different, count);
 	return is_good;
 }
 

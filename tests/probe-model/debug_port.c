@@ -186,12 +186,12 @@ unsigned debug_port_ask(struct debug_port *port, struct request request)
 	return ack;
 }
 
-static void record_access(struct debug_port *port, bool is_done)
+static void record_access(struct debug_port *port, bool ok)
 {
 	port->accesses++;
 	port->waits = 0;
 	port->busy_until = port->counts->clocks + port->setup->busy;
-	port->result = is_done ? 0 : STAT_ERR;
+	port->result = ok ? 0 : STAT_ERR;
 }
 
 static unsigned access_port_register(const struct debug_port *port, struct request request)
@@ -204,17 +204,17 @@ static uint32_t read_access_port(struct debug_port *port, struct request request
 {
 	struct access_port *selected = selected_access_port(port, request);
 	uint32_t word = 0, before = port->posted;
-	bool is_done = true;
+	bool ok = true;
 
 	if (selected != NULL)
-		is_done = access_port_read(selected, access_port_register(port, request), &word);
+		ok = access_port_read(selected, access_port_register(port, request), &word);
 	else if (debug_port_version(port) == 3)
-		is_done = rom_table_read(port->setup, selected_address(port, request), &word);
+		ok = rom_table_read(port->setup, selected_address(port, request), &word);
 
-	port->status = is_done ? port->status | STAT_READ_OK : port->status & ~STAT_READ_OK;
-	if (is_done)
+	port->status = ok ? port->status | STAT_READ_OK : port->status & ~STAT_READ_OK;
+	if (ok)
 		port->posted = word;
-	record_access(port, is_done);
+	record_access(port, ok);
 	return before;
 }
 

@@ -8,13 +8,13 @@
 
 #define SPACE " \t\r\n"
 
-const char *tcl_answer_result(const char *text, bool *worked)
+const char *tcl_answer_result(const char *text, bool *ok)
 {
 	size_t digits = strspn(text, "0123456789");
 
 	if (digits == 0 || text[digits] != ' ')
 		return NULL;
-	*worked = digits == 1 && text[0] == '0';
+	*ok = digits == 1 && text[0] == '0';
 	return text + digits + 1;
 }
 

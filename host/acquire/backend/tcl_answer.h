@@ -12,8 +12,8 @@
  * visible among results; apply keeps our variables out of the server's scope. */
 #define TCL_CATCH "apply {{} {format {%%d %%s} [catch {%s} r] $r}}"
 
-/* The result, or the error if *worked is false; NULL: not such an answer. Points into text. */
-const char *tcl_answer_result(const char *text, bool *worked);
+/* The result, or the error if *ok is false; NULL: not such an answer. Points into text. */
+const char *tcl_answer_result(const char *text, bool *ok);
 
 /* Parses a list of exactly count 32-bit numbers, as `read_memory` returns them. */
 bool tcl_answer_words(const char *list, uint32_t *words, size_t count);

@@ -15,7 +15,7 @@ struct pace {
 	        frame_longest;    /* the longest the target sends, and the longest the line can carry in time */
 	unsigned slack;           /* time a slow line needs for a request and the start of its answer */
 	unsigned round_trip;      /* 0: unknown */
-	unsigned quickest;        /* fastest answer to a request; UINT_MAX = unknown */
+	unsigned quickest;        /* fastest answer to a request; UINT_MAX: unknown */
 	unsigned silent;          /* time-outs in a row */
 	bool was_late;            /* the last answer */
 	unsigned pieces, damaged; /* data frames since the frame length was last adjusted */

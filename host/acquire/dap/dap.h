@@ -50,7 +50,7 @@ struct dap;
 
 struct dap_ops {
 	/* JTAG: resets and examines the chain, coming from SWD or a dormant state. Whether the port answers shows in
-	 * the next transfer. NULL = SWD, whose port the next two functions wake up; they may be NULL for JTAG. */
+	 * the next transfer. NULL: SWD, whose port the next two functions wake up; they may be NULL for JTAG. */
 	enum status (*wake)(struct dap *dap, bool from_dormant, struct error *error);
 	/* Clocks out bits on SWDIO, the lowest of bits[0] first. Whether they arrived shows in the next transfer. */
 	enum status (*send_bits)(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error);

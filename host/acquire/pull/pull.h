@@ -36,7 +36,7 @@ struct pull_options {
 	unsigned wait_milliseconds; /* how long to let the target run; 0: not at all */
 	bool stop;
 	bool force;                       /* accept the block of another build */
-	const struct target_setup *setup; /* except cancel, which pull sets; NULL = TARGET_SETUP_DEFAULT */
+	const struct target_setup *setup; /* except cancel, which pull sets; NULL: TARGET_SETUP_DEFAULT */
 	/* Called with the observer's context when the wait begins, and with 0 when it ends; NULL: no callback. */
 	void (*waiting)(void *context, unsigned milliseconds);
 	/* The same for a scan of memory for the block: bytes done and total; total 0: the scan is over. */

@@ -89,7 +89,7 @@ struct target_ops {
 	void (*traffic)(const struct target *target, struct target_traffic *traffic);
 	/* The target is about to be closed: nothing cancels any more, and time-outs become short. */
 	void (*begin_disconnect)(struct target *target);
-	/* Disconnects, and frees everything but the state. Reports a target that could not be left running. NULL =
+	/* Disconnects, and frees everything but the state. Reports a target that could not be left running. NULL:
 	 * there is nothing to do. */
 	enum status (*close)(struct target *target, struct error *error);
 };

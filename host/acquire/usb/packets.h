@@ -36,8 +36,8 @@ struct packets {
 	size_t size_max;
 	size_t wire_size;       /* size of the pieces of a packet; 0: packets are reports of a fixed size */
 	unsigned in_flight_max; /* requests in flight; 1 if the device is known to lose more */
-	int cancel;   /* ends waiting once this descriptor is readable; -1: none. The caller may change it. */
-	bool is_lost; /* the device is gone or refuses transfers: everything else fails, too */
+	int cancel;             /* ends waiting once this descriptor is readable; -1: none. The caller may change it. */
+	bool is_lost;           /* the device is gone or refuses transfers: everything else fails, too */
 };
 
 /* Opens the wanted device and drops answers to an earlier program. The caller closes *packets. */
