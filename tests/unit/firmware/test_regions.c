@@ -3,6 +3,8 @@
 #include "test.h"
 #include "workshop.h"
 
+#include <inttypes.h>
+
 static int build(void **state)
 {
 	return workshop_open_with(
@@ -27,8 +29,7 @@ static void assert_region(const struct image *image, size_t index, const char *n
 	assert_true(index < image->region_count);
 	assert_string_equal(region->name, name);
 	if (region->start != start || region->end != end)
-		fail_msg("%s is at 0x%llx-0x%llx", name, (unsigned long long)region->start,
-		         (unsigned long long)region->end);
+		fail_msg("%s is at 0x%" PRIx64 "-0x%" PRIx64, name, region->start, region->end);
 }
 
 ALL_TESTS(build, workshop_close);

@@ -4,6 +4,7 @@
 
 #include "../workshop.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define SOURCES "tests/unit/firmware/unwind/firmware"
@@ -123,7 +124,7 @@ void stacks_expect(const struct stacks_case *item, enum unwind_end end, const ch
 
 	for (size_t i = 0; returns[i] != NULL && i < path.depth; i++)
 		if (path.returns[i] != stacks_at(returns[i]))
-			fail_msg("return %zu to %llx, not to %s", i, (unsigned long long)path.returns[i], returns[i]);
+			fail_msg("return %zu to %" PRIx64 ", not to %s", i, path.returns[i], returns[i]);
 	size_t count = 0;
 	while (returns[count] != NULL)
 		count++;

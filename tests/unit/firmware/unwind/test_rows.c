@@ -9,6 +9,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -397,8 +398,8 @@ TEST(rows_end_at_a_damaged_instruction)
 		bool is_cut = rows.count == 1 && rows.rows[0].low == TEXT && rows.rows[0].high == TEXT + 2;
 
 		if (!is_cut)
-			fail_msg("%s: %zu rows, the first one to %llx", cases[i].title, rows.count,
-			         rows.count == 0 ? 0ull : (unsigned long long)rows.rows[0].high);
+			fail_msg("%s: %zu rows, the first one to %" PRIx64, cases[i].title, rows.count,
+			         rows.count == 0 ? 0 : rows.rows[0].high);
 	}
 }
 
