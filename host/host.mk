@@ -37,9 +37,10 @@ HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACK
 host_objects = $(patsubst %.c,build/$1/%.o,$2)
 
 # Changes when another set of libraries is found.
-build/libraries: always
+host_joined = |$(subst $() ,|,$(strip $1))|
+build/libraries: $(if $(filter $(call host_joined,$(HOST_FOUND)),$(call host_joined,$(file <build/libraries))),,always)
 	@mkdir -p $(@D)
-	@echo '$(HOST_FOUND)' | cmp -s - $@ || echo '$(HOST_FOUND)' >$@
+	@echo '$(HOST_FOUND)' >$@
 
 # $(call host_compile,VARIANT): the command that makes an object of a source.
 host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
