@@ -142,7 +142,7 @@ static bool pause_until(uint64_t deadline, int cancel)
 	return true;
 }
 
-static const struct clock script_clock = {now, pause_until};
+static const struct clock script_clock = {.now = now, .pause = pause_until};
 static const struct channel_ops script_ops = {
         .syntax.scheme = "script",
         .open = on_open,

@@ -308,7 +308,7 @@ static bool fake_pause(uint64_t deadline, int cancel)
 	return !fake.pause_cancelled;
 }
 
-static const struct clock fake_clock = {fake_now, fake_pause};
+static const struct clock fake_clock = {.now = fake_now, .pause = fake_pause};
 
 const struct channel_ops fake_ops = {
         .syntax.scheme = "fake",
