@@ -17,8 +17,11 @@ static inline size_t array_capacity(size_t count)
 	return capacity;
 }
 
-/* Returns items with room for more than count, or NULL when out of memory, with items unchanged; an array without room
- * for any may be NULL. The capacity is not stored, so every growth must go through these functions. */
+/*
+ * Makes room for `more` items after the first count. Returns the array, which may have moved, or NULL when out of
+ * memory, with items unchanged; an array without room for any item may be NULL. The capacity is not stored, so every
+ * growth must go through these functions.
+ */
 static inline void *array_reserve_more(void *items, size_t item_size, size_t count, size_t more)
 {
 	size_t capacity = array_capacity(count + more);
@@ -26,7 +29,7 @@ static inline void *array_reserve_more(void *items, size_t item_size, size_t cou
 	return capacity == array_capacity(count) ? items : reallocarray(items, capacity, item_size);
 }
 
-/* The same for one more. */
+/* Like array_reserve_more(), for one more item. */
 static inline void *array_reserve(void *items, size_t item_size, size_t count)
 {
 	bool is_full = (count & (count - 1)) == 0;
@@ -62,14 +65,14 @@ static inline char *array_append_text(char ***texts, size_t *count, const char *
 	return NULL;
 }
 
-/* Up to 8 arrays that are needed together and freed together. All zero: there are none yet. */
+/* Up to 8 arrays that are freed together. All zero: no arrays. */
 struct scratch {
 	void *arrays[8];
 	size_t count;
-	bool is_short_of_memory; /* an array was refused */
+	bool is_short_of_memory; /* an allocation failed */
 };
 
-/* An array of count items, all zero; NULL when out of memory. Array sizes may be 0. */
+/* Allocates an array of count items, all zero; NULL when out of memory. count may be 0. */
 static inline void *scratch_array(struct scratch *scratch, size_t count, size_t item_size)
 {
 	void *array = calloc(count + 1, item_size);

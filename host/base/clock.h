@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Milliseconds of a monotonic clock; deadlines are given in it. */
+/* The time of a monotonic clock, in milliseconds. Deadlines are times of this clock. */
 uint64_t clock_now(void);
-/* Milliseconds until the deadline, as poll() takes them. At most one minute: callers then ask again. */
+/* Milliseconds until the deadline, as poll() takes them. At most one minute, so callers must check the clock
+ * afterwards. */
 int clock_left(uint64_t deadline);
 
 /* A clock that tests can replace. Code that waits for a descriptor uses clock_now() instead. */
@@ -16,7 +17,7 @@ struct clock {
 	uint64_t (*now)(void);
 	/* Waits until the deadline; false if the descriptor cancel (-1: none) becomes readable first. */
 	bool (*pause)(uint64_t deadline, int cancel);
-	/* The same in nanoseconds: pauses of whole milliseconds would run in step with a program that does. */
+	/* Time and pauses in nanoseconds: pauses of whole milliseconds could stay in step with a periodic program. */
 	uint64_t (*nanoseconds)(void);
 	bool (*pause_nanoseconds)(uint64_t duration, int cancel);
 };

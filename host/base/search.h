@@ -13,7 +13,7 @@ static inline int compare_numbers(uint64_t left, uint64_t right)
 	return (left > right) - (left < right);
 }
 
-/* The same for qsort(), of uint64_t. */
+/* Like compare_numbers(), for qsort() of uint64_t. */
 static inline int order_numbers(const void *left, const void *right)
 {
 	return compare_numbers(*(const uint64_t *)left, *(const uint64_t *)right);
@@ -46,7 +46,7 @@ static inline size_t first_number_from(const void *items, size_t count, size_t i
 	return low;
 }
 
-/* The same for the uint64_t at offset in each item. */
+/* Like first_number_from(), for uint64_t. */
 static inline size_t first_from(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
 {
 	return first_number_from(items, count, item_size, offset, sizeof(uint64_t), value);
@@ -58,7 +58,7 @@ static inline size_t first_above(const void *items, size_t count, size_t item_si
 	return value == UINT64_MAX ? count : first_from(items, count, item_size, offset, value + 1);
 }
 
-/* The first item from an index on, for numbers that are indices: the size_t at offset in each item. */
+/* Like first_number_from(), for size_t. */
 static inline size_t first_index_from(const void *items, size_t count, size_t item_size, size_t offset, size_t value)
 {
 	return first_number_from(items, count, item_size, offset, sizeof(size_t), value);

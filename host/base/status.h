@@ -28,7 +28,7 @@ struct error {
 enum status status_fail(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 enum status status_usage(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* As status_fail(), with a hint. */
+/* Like status_fail(), with a hint. */
 enum status status_fail_with(struct error *error, enum hint hint, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 

@@ -19,7 +19,7 @@ static bool is_debug_section(const struct image_section *section)
 	        has_prefix(section->name, ".gnu.debuglto_"));
 }
 
-/* The size of section after libdw has decompressed it, which it may have done before. */
+/* The decompressed size of section, which libdw may have decompressed already. */
 static uint64_t expanded_size(const struct image *image, size_t index)
 {
 	const struct image_section *section = &image->private->sections[index];
@@ -72,7 +72,7 @@ static bool check_debug_sections(const struct image *image, struct dwarf_budget 
 	return is_debug;
 }
 
-/* Empty if there is none, or several, as libdw might use another one. */
+/* Empty without such a section, and with several ones, because libdw might use another one. */
 static struct dwarf_cursor find_debug_section(const struct image *image, const char *name)
 {
 	static const uint8_t nothing;

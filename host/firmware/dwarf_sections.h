@@ -14,7 +14,7 @@ struct dwarf_sections {
 	struct dwarf_cursor entries, abbreviations, lines, strings, line_strings, ranges, range_lists, frames;
 };
 
-/* All of *sections is set. No other file is opened, even if the DWARF names one: this file counts as its own alternate
+/* Sets all of *sections. No other file is opened, even if the DWARF names one: this file counts as its own alternate
  * file. */
 void dwarf_sections_open(const struct image *image, struct dwarf_budget *budget, struct dwarf_sections *sections);
 void dwarf_sections_close(struct dwarf_sections *sections);

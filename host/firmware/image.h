@@ -34,7 +34,8 @@ struct image_function {
 	bool is_label; /* the symbol is not of function type; also a line of IMAGE_BY_LINE within such a label */
 	bool is_line;  /* a line of IMAGE_BY_LINE */
 	bool is_local; /* local binding: visible only in its own source file */
-	size_t order;  /* for a division by symbols: the position in the symbol table; for aliases, the first one's */
+	size_t order; /* for a division by symbols: the position in the symbol table, or of the first of several aliases
+	               */
 	const char *file;    /* for a division with source files; owned by the image; NULL: unknown */
 	int line;            /* the line where it begins; 0: unknown */
 	size_t first;        /* index of its first extent, which differs from its own for later extents */
@@ -71,8 +72,8 @@ enum image_rule {
 	 * symbol have rows of their own.
 	 */
 	IMAGE_BY_SYMBOL,
-	/* The same, with a "function" for each extent of code of one source line. If the line was inlined, it has the
-	 * name of the inlined function. */
+	/* Like IMAGE_BY_SYMBOL, with a "function" for each extent of code of one source line. If the line was inlined,
+	 * it has the name of the inlined function. */
 	IMAGE_BY_LINE,
 };
 
@@ -137,7 +138,8 @@ static inline bool image_is_special_return(const struct image *image, uint64_t r
 /* Opens the ELF at path. On success the caller closes *image. A file that is not an ELF, is truncated, has wrong sizes
  * or no functions is an error naming the file and, where possible, the offset. */
 enum status image_open(const char *path, struct image **image, struct error *error);
-/* The same from memory; path is for messages. bytes come from malloc() and belong to the image, even on failure. */
+/* Like image_open(), from memory; path is for messages. bytes come from malloc() and belong to the image, even on
+ * failure. */
 enum status image_decode(const char *path, uint8_t *bytes, size_t size, struct image **image, struct error *error);
 /* NULL is allowed. */
 void image_close(struct image *image);
@@ -176,7 +178,7 @@ const struct image_code *image_code_at(const struct image *image, uint64_t addre
 
 /* The value of a symbol (any type except section and file; Thumb bit removed from functions); false if undefined. */
 bool image_symbol(const struct image *image, const char *name, uint64_t *value);
-/* The same with the size stated in the ELF, which is 0 for labels and may be wrong. */
+/* Like image_symbol(), with the size stated in the ELF, which is 0 for labels and may be wrong. */
 bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size);
 
 /* The address after the main stack, by the symbols of usual linker scripts, or the first of Arm's vectors; 0: unknown.
@@ -186,8 +188,8 @@ uint64_t image_stack_end(const struct image *image);
 /* Source file and line of an address from DWARF; false if unknown. For the start of a function, the line where the
  * function begins. *file is owned by the image, and absolute or relative to the compilation folder. */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
-/* Like image_line(), but always for the instruction at address, even where a function begins. Within inlined code, the
- * line is that of the innermost function. */
+/* Like image_line(), but always for the instruction at address, even where a function begins. Within inlined code,
+ * finds the line in the innermost function. */
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
 /* True if DWARF has a line for any code of the image. */
 bool image_has_lines(const struct image *image);
@@ -225,9 +227,10 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
  */
 enum status image_split_inlined(struct image *image, const char *const *names, size_t count, struct error *error);
 
-/* The index of the real function whose code contains a split one, through all levels; for others, their own index. */
+/* The index of the real function that contains a split one, through all levels of inlining. A real function contains
+ * itself. */
 size_t image_containing_function(const struct image *image, size_t function);
-/* The first range of that function, which stands for it as a whole. */
+/* The first range of the containing function, which represents the function as a whole. */
 size_t image_whole_function(const struct image *image, size_t function);
 
 /* Calls found() for each extent [low, high) of code that DWARF assigns to a line, in ascending order, none empty.

@@ -19,9 +19,9 @@ struct table {
 	struct dwarf_unit unit; /* the parameters for reading the table's forms */
 	unsigned version;
 	const uint8_t *program;
-	uint64_t *folders; /* their lengths */
+	uint64_t *folders; /* lengths of their names */
 	size_t folder_count;
-	uint64_t longest; /* length of the longest folder */
+	uint64_t longest; /* length of the longest name of a folder */
 };
 
 /* libdw measures each folder's name, even repeated ones. */
@@ -174,9 +174,9 @@ static bool pay_for_names(struct table *table, size_t folder_length)
 }
 
 /*
- * Pays for the table at offset: its bytes, each of which may be a row, and its file names, because libdw makes a copy
- * of each joined with its folder. folder_length is that of the compilation folder. False if the budget is exceeded, if
- * the header is damaged, or when out of memory.
+ * Pays for the table at offset: its bytes, each of which may be a row, and its file names, because libdw joins each
+ * with its folder in a new copy. folder_length: the length of the compilation folder's name. False if the budget is
+ * exceeded, if the header is damaged, or when out of memory.
  */
 static bool pay_for_table(const struct dwarf_sections *sections, struct dwarf_budget *budget,
                           const struct dwarf_unit *unit, uint64_t offset, size_t folder_length)
@@ -236,8 +236,7 @@ static uint64_t discarded_end_of_unit(const struct image *image, const struct li
 	return discarded_end;
 }
 
-/* Finds the unit's table in .debug_line. False if it has none, or if the unit is only the skeleton of one in another
- * file. */
+/* Finds the unit's table in .debug_line. False if it has none, or is only the skeleton of a unit in another file. */
 static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
 	Dwarf_Attribute attribute;

@@ -89,9 +89,9 @@ static bool skips_function(const struct image *image, uint64_t low, uint64_t hig
 }
 
 /*
- * The first row of the sequence after the one that ends at row `end`. A sequence may end with a row of no code, at the
- * address of its end. libdw sorts rows by address, the ends first, so that such a row comes after the end, as if it
- * began the next sequence; then that would reach over other functions.
+ * The first row of the sequence after the one that ends at row `end`. A sequence may have a last row without code, at
+ * the same address as its end. Because libdw sorts rows by address, and ends before other rows, such a row comes after
+ * the end, like the first row of the next sequence, which would then cover other functions. So it is skipped.
  */
 static size_t next_sequence(const struct image *image, const struct line_unit *unit, size_t end)
 {

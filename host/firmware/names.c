@@ -8,7 +8,7 @@
 
 /* A copy of a name. */
 struct image_name {
-	const char *original; /* the name that it shortens; text itself: none */
+	const char *original; /* the name that was shortened; text itself if the copy shortens none */
 	char text[];
 };
 

@@ -64,7 +64,8 @@ const char *image_string(const struct image *image, const struct image_section *
 
 /* A copy of name, cut to IMAGE_NAME_MAX bytes and owned by the image; NULL when out of memory. */
 const char *image_keep_name(const struct image *image, const char *name);
-/* name itself if it is short enough, otherwise such a copy, one per pointer. name must live as long as the image. */
+/* Returns name itself if it is short enough, otherwise a shortened copy, one per pointer. name must live as long as the
+ * image. */
 const char *image_short_name(const struct image *image, const char *name);
 void image_names_free(void *names);
 
@@ -82,7 +83,7 @@ bool image_is_internal_label(const char *name);
 const struct image_function *image_sized_function_at(const struct image *image, uint64_t address);
 
 bool image_is_code(const struct image_section *section);
-/* The same, including empty sections, such as those that linker scripts provide for code in RAM. */
+/* Like image_is_code(), including empty sections, such as those that linker scripts provide for code in RAM. */
 bool image_is_for_code(const struct image_section *section);
 
 /* Reads entry index of the symbol table; false if it is unreadable. */

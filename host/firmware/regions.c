@@ -184,7 +184,7 @@ static void add_to_region(struct image_region *region, const struct image_code *
 	}
 }
 
-/* Sections of one segment are one region, as are those that overlap, and the last ones of too many. */
+/* Sections of one segment form one region. So do overlapping sections, and the last ones if there are too many. */
 static enum status find_code_regions(struct image *image, struct error *error)
 {
 	size_t segment_count = 0, last_segment = SIZE_MAX, count = 0;

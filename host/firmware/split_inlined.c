@@ -23,7 +23,7 @@ struct inline_chain {
 	int line;
 };
 
-/* Code of a chain within a function of the image; chain NONE: of the function itself. */
+/* Code of a chain within a function of the image; chain NONE: the function's own code. */
 struct chain_piece {
 	uint64_t start, end;
 	size_t root; /* the function's first extent before the division */

@@ -26,9 +26,9 @@ enum status symbol_table_read(const struct image *image, const char *path, struc
 void symbol_table_sort(struct symbol_table *table);
 
 /*
- * Sorts the table and appends a symbol wherever the line of the code changes, or the function of the line: the
- * inlined function if there is one, else that of the table. If a line begins at a symbol of the table, that symbol gets
- * the line. Code without a line belongs to the code before it. False when out of memory.
+ * Sorts the table and appends a symbol wherever the line or the function of the code changes. The function is the
+ * inlined one, if any, else the table's. If a line begins at a symbol of the table, that symbol gets the line. Code
+ * without a line belongs to the code before it. False when out of memory.
  */
 bool symbol_table_add_lines(const struct image *image, struct symbol_table *table);
 

@@ -197,7 +197,7 @@ static uint64_t first_vector(const struct image *image)
 
 uint64_t image_stack_end(const struct image *image)
 {
-	/* Ours, then those of CMSIS, ST, picolibc and SiFive. */
+	/* The symbol of our linker scripts, then the symbols of CMSIS, ST, picolibc and SiFive. */
 	static const char *const names[] = {"bareprof_stack_end", "stack_top",  "__StackTop", "_estack", "__stack",
 	                                    "__stack_top",        "_stack_top", "_sp"};
 	uint64_t end;

@@ -16,20 +16,20 @@
 /* Reads all of path ("-": standard input) into *bytes, which the caller frees. For an empty file *bytes is still an
  * allocation and *size is 0. */
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error);
-/* The same, but fails on more than size_max bytes. */
+/* Like file_read(), but fails on more than size_max bytes. */
 enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
 
 /*
- * Reads a regular file of at most size_max bytes whose name comes from a file rather than from the user, so it must not
- * block: it reads as many bytes as the file's size states (none under /proc) and refuses pipes and devices. "-" is an
- * ordinary name.
+ * Reads a regular file of at most size_max bytes. Its name comes from another file, not from the user, so reading must
+ * not block: pipes and devices are refused, and as many bytes are read as the file's size states (none under /proc).
+ * "-" is an ordinary name.
  */
 enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
 
 /* Whether both names exist and refer to the same regular file. */
 bool file_is_same(const char *left, const char *right);
 
-/* Whether file_read() can read it twice: false for pipes, devices and standard input. */
+/* Whether file_read() can read the file twice: false for pipes, devices and standard input. */
 bool file_can_be_read_again(const char *path);
 
 /*
@@ -47,7 +47,7 @@ enum status file_create(struct file_writer *writer, const char *path, struct err
 /* Flushes, checks and renames. On failure nothing is left under either name; STATUS_PIPE if the output is standard
  * output and its reader has gone. Frees the writer's memory. */
 enum status file_commit(struct file_writer *writer, struct error *error);
-/* Commits a file whose content was written with this status, or discards it if that failed. */
+/* Commits the file if writing its content succeeded, as the status `written` states; otherwise discards it. */
 enum status file_finish(struct file_writer *writer, enum status written, struct error *error);
 /* Removes everything written so far. Safe after file_commit() and on an all-zero writer. */
 void file_discard(struct file_writer *writer);

@@ -31,8 +31,8 @@ void file_inputs_free(struct file_inputs *inputs);
 
 /* Fails with a usage error if the output path ("-": standard output) is one of the inputs, under any name. */
 enum status file_check_output(const char *path, const struct file_inputs *inputs, struct error *error);
-/* The same for names that the user did not choose: these must also not be devices or pipes, which could block. "-" is
- * an ordinary name. */
+/* Like file_check_output(), for names that the user did not choose: these must also not be devices or pipes, which
+ * could block. "-" is an ordinary name. */
 enum status file_check_fixed_output(const char *path, const struct file_inputs *inputs, struct error *error);
 
 #endif

@@ -136,7 +136,8 @@ enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes
 
 	*bytes = NULL;
 	*size = 0;
-	/* Checked before, because opening a device can have effects, and again after, because the name may change. */
+	/* Checked before opening, which can have effects on a device, and again afterwards, because the name may
+	 * change. */
 	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return status_fail(error, "%s: not a regular file", path);
 	return open_and_read(path, O_NONBLOCK | O_NOCTTY, size_max, true, bytes, size, error);

@@ -63,7 +63,7 @@ static double probability_of_split(const struct event_rate *rate, const struct e
 	return beta_at(&beta, other->unit / rate->unit).tail;
 }
 
-/* The lowest ratio of the rates for which that probability is tail. */
+/* The lowest ratio of the rates at which probability_of_split() is tail. */
 static double lowest_ratio(const struct event_rate *rate, const struct event_rate *other, double tail)
 {
 	if (rate->count == 0)

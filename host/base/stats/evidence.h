@@ -30,7 +30,7 @@ bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new
 bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double alpha,
                       struct evidence *evidence);
 
-/* The interval of one build's value, from either source, under the same conditions. */
+/* The interval of one build's value, from either source. The sum has work. False if that source's noise is unknown. */
 bool interval_of_counts(const struct stats_sum *sum, double alpha, struct stats_interval *interval);
 bool interval_of_runs(const struct stats_sum *sum, double alpha, struct stats_interval *interval);
 

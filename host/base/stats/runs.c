@@ -14,7 +14,7 @@
 #define WELCH_CAPTURES 5
 #define WELCH_BALANCE  1.5
 
-/* Two rates, their variances, and the degrees of freedom of these. */
+/* Two rates with the variance of each, and the degrees of freedom of the variances. */
 struct run_rates {
 	double old, new;
 	double old_variance, new_variance;

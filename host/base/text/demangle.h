@@ -25,7 +25,7 @@ bool demangle_find_style(const char *name, struct demangle_style *style);
  * out of proportion to its length, if no steps are left, or when out of memory. Subtracts the cost from *steps_left.
  */
 char *demangle_name(const char *name, struct demangle_style style, uint64_t *steps_left);
-/* The same without parameters and without the return type of C++ templates: "ns::apply<int>". */
+/* Like demangle_name(), without parameters and without the return type of C++ templates: "ns::apply<int>". */
 char *demangle_plain_name(const char *name, struct demangle_style style, uint64_t *steps_left);
 
 /* A cache of demangled names: each is demangled once, and all of them within DEMANGLE_STEPS_MAX. */
@@ -37,10 +37,10 @@ void demangler_free(struct demangler *demangler);
 
 /* Like demangle_name(), but the result belongs to the demangler, which name must outlive. */
 const char *demangler_find(struct demangler *demangler, const char *name);
-/* The same, but name itself instead of NULL. Escape before printing. */
+/* Like demangler_find(), but returns name itself instead of NULL. Escape before printing. */
 const char *demangler_name(struct demangler *demangler, const char *name);
 
-/* Finds what demangle_plain_name() returns, for templates only: NULL if the name has no template arguments. */
+/* Like demangle_plain_name(), for templates only: NULL if the name has no template arguments. */
 const char *demangler_find_template(struct demangler *demangler, const char *name);
 
 /*

@@ -119,7 +119,7 @@ static uint64_t cost_of_part_tree(struct parts *parts, size_t root)
 		}
 		if (depth > before)
 			continue;
-		/* Its pattern is printed for each argument of a pack. */
+		/* A pack expansion prints its pattern for each argument of the pack. */
 		if (parts->items[index].type == DEMANGLE_COMPONENT_PACK_EXPANSION)
 			cost = cost > COST_MAX / parts->pack_length ? COST_MAX + 1 : cost * parts->pack_length;
 		parts->costs[index] = cost;
@@ -157,7 +157,7 @@ static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left
 	size_t levels = SIZE_MAX;
 	uint64_t previous = 0;
 
-	/* The first level finds the parts in use, by which the others know the length of packs. */
+	/* The first level finds the parts in use, which later levels need to know the length of packs. */
 	parts->parameter_cost = parts->pack_length = 1;
 	for (size_t level = 0; level <= levels && (level < 2 || parts->parameter_cost != previous); level++) {
 		memset(parts->costs, 0, parts->count * sizeof *parts->costs);

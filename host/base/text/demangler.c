@@ -12,7 +12,7 @@ struct known_name {
 	struct known_name *next;
 	const char *name;
 	char *demangled; /* NULL: not mangled */
-	char *plain;     /* of a template; set on first use */
+	char *plain;     /* the name of a template, without parameters; set on first use */
 	bool has_plain;
 };
 

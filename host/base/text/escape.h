@@ -15,7 +15,7 @@ struct escape {
  * bytes become the prefix hidden and two hexadecimal digits; for a terminal the prefix is "\\x". */
 void escape_print(FILE *stream, const char *text, const struct escape *escapes, const char *hidden);
 
-/* The same for XML (1.0, fifth edition) and HTML, between tags or in quoted attributes. */
+/* Like escape_print(), for XML (1.0, fifth edition) and HTML, between tags or in quoted attributes. */
 void xml_print(FILE *stream, const char *text);
 
 #endif

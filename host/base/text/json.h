@@ -28,22 +28,22 @@ struct json {
 
 /* The next item, or the next closing bracket, begins on a new line. */
 void json_line(struct json *json, int indent);
-/* All following items of this object or array do; 0: they follow on the same line, as they do at first. */
+/* All following items of this object or array begin on new lines; indent 0, the default: on the same line. */
 void json_lines(struct json *json, int indent);
 
-/* In all of these, key is the name of a member, or NULL for an item of an array. A bracket is one of "{}[]". */
+/* Below, key is the name of a member, or NULL for an item of an array. A bracket is one of "{}[]". */
 void json_open(struct json *json, const char *key, char bracket);
 void json_close(struct json *json, char bracket);
 void json_add_null(struct json *json, const char *key);
 void json_add_flag(struct json *json, const char *key, bool value);
 void json_add_count(struct json *json, const char *key, uint64_t value);
-/* null if it is unknown. */
+/* Adds null if the value is unknown. */
 void json_add_count_if(struct json *json, const char *key, bool is_known, uint64_t value);
 /* Bytes that text_character() rejects become U+FFFD, except for ASCII control characters, which are escaped. */
 void json_add_string(struct json *json, const char *key, const char *text);
-/* As json_print_number(). */
+/* Prints value as json_print_number() does. */
 void json_add_number(struct json *json, const char *key, double value);
-/* With nine significant digits; null if it is not finite. */
+/* Prints nine significant digits; null if value is not finite. */
 void json_add_rounded(struct json *json, const char *key, double value);
 
 #endif

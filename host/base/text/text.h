@@ -11,7 +11,7 @@
 /* Prints text; control characters, invisible characters and invalid UTF-8 become \xNN. */
 void text_print(FILE *stream, const char *text);
 
-/* The same for a source line of this length; tabs become blanks up to the next multiple of 8 columns. */
+/* Like text_print(), for a source line of this length; tabs become blanks up to the next multiple of 8 columns. */
 void text_print_source(FILE *stream, const char *text, size_t length);
 
 /* Formats value with thousands separators into text, and returns text. */
@@ -20,7 +20,7 @@ const char *text_format_count(uint64_t value, char text[TEXT_COUNT_SIZE]);
 
 /* The length in bytes of the valid, printable UTF-8 character at text, or 0. */
 size_t text_character(const char *text);
-/* Whether text consists of such characters, so that text_print() prints it unchanged. */
+/* Whether text_print() prints text unchanged. */
 bool text_is_printable(const char *text);
 
 enum text_style { TEXT_BOLD, TEXT_DIM, TEXT_WARNING, TEXT_GOOD };

@@ -184,7 +184,7 @@ static void reach_address(struct unit_reach *reach, uint64_t address)
 		reach_unit(reach, unit_at(sites, veneer_end(sites->decoder, sites->image, address)));
 }
 
-/* A function with several units may continue in the next one without a known jump there: a switch may jump. */
+/* A function with several units may continue in the next one without a known jump, for example through a switch. */
 static void follow_exits(struct unit_reach *reach, size_t index)
 {
 	struct call_sites *sites = reach->sites;

@@ -12,7 +12,7 @@
 enum call_kind {
 	CALL_DIRECT,   /* the target is in the instruction, or in registers set to constants by earlier instructions */
 	CALL_TAIL,     /* a jump to the entry of another function: the callee returns to the caller's caller */
-	CALL_INDIRECT, /* a call through a register or memory: the target is unknown, and 0; jumps are not recorded */
+	CALL_INDIRECT, /* a call through a register or memory; target is 0. Such jumps are not recorded */
 	CALL_ADDRESS,  /* not a call: code or data takes the address of a function */
 };
 

@@ -91,7 +91,7 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 	return again.has_target && again.target == instruction->target;
 }
 
-/* The function passed to the hook may have been inlined here; its return address is then that of this function. */
+/* The function passed to the hook may have been inlined here; its return address is then the containing function's. */
 static void add_hook(struct decoding *decoding, const struct known_registers *registers)
 {
 	unsigned number = decoding->decoder->first_argument;

@@ -103,12 +103,12 @@ struct address_bits {
  * before a decoder fills it in. */
 struct stack_effect {
 	bool moves;    /* it changes the stack pointer */
-	bool is_known; /* by `rise` bytes */
+	bool is_known; /* the change is `rise` bytes */
 	int64_t rise;
-	bool loads_link, loads_frame;  /* it loads the link register, or the frame pointer, */
-	int64_t link_from, frame_from; /* from the stack pointer, as it was before, plus this */
+	bool loads_link, loads_frame;  /* it loads the link register or the frame pointer */
+	int64_t link_from, frame_from; /* at these offsets from the old stack pointer */
 	bool saves_link;               /* it stores the link register */
-	int64_t link_to;               /* at the new stack pointer plus this */
+	int64_t link_to;               /* at this offset from the new stack pointer */
 };
 
 /* Receives each target of a jump table. */

@@ -34,8 +34,8 @@ struct operation {
 
 /* Addresses of which only the first part has been decoded. */
 struct beginnings {
-	uint32_t registers;                /* a bit for each register that holds the first part of one */
-	size_t operations[REGISTER_COUNT]; /* the last operation that began one in it, even if overwritten */
+	uint32_t registers;                /* a bit for each register that holds the first part of an address */
+	size_t operations[REGISTER_COUNT]; /* the last operation that began an address in it */
 };
 
 /* The state of decoding one function. */

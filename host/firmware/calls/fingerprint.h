@@ -20,8 +20,9 @@ struct fingerprint {
 #define FINGERPRINT_INSTRUCTIONS_MIN 4
 
 /*
- * Computes fingerprints, indexed by the first extent of each function, for those where wanted is true. Split inlined
- * code counts as part of the function that contains it. False without a decoder or when out of memory; then all are 0.
+ * Computes the fingerprints of the functions where wanted is true. Both arrays are indexed by the first extent of a
+ * function. Split inlined code counts as part of the function that contains it. False without a decoder or when out of
+ * memory; then all are 0.
  */
 bool fingerprints_find(const struct image *image, const bool *wanted, struct fingerprint *fingerprints);
 

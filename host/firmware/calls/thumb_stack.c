@@ -6,7 +6,7 @@
 
 #define FP 7u
 
-/* Registers are loaded from the stack pointer up, the lowest first, which then points after them. */
+/* Registers are loaded from the stack pointer up, the lowest first; then the stack pointer points after them. */
 static void pop_list(uint32_t list, struct stack_effect *effect)
 {
 	effect->loads_frame = (list >> FP & 1) != 0;
@@ -61,7 +61,7 @@ static uint32_t expanded_immediate(uint32_t word)
 	return (twelve & 0xFF) * repeated[twelve >> 8];
 }
 
-/* Instructions of which bits 8 to 11 are the register that they write. */
+/* Instructions whose bits 8 to 11 are the register that they write. */
 static void find_arithmetic(uint32_t word, struct stack_effect *effect)
 {
 	if ((word & 0xFBEF8F00) == 0xF10D0D00) /* ADD.W SP, SP, #imm */
@@ -72,7 +72,7 @@ static void find_arithmetic(uint32_t word, struct stack_effect *effect)
 		stack_rises(effect, -(int64_t)expanded_immediate(word));
 	else if ((word & 0xFBFF8F00) == 0xF2AD0D00) /* SUBW SP, SP, #imm */
 		stack_rises(effect, -(int64_t)twelve_bits(word));
-	else if ((word & 0xF8008F00) == 0xF0000D00 || (word & 0xFE008F00) == 0xEA000D00) /* another one */
+	else if ((word & 0xF8008F00) == 0xF0000D00 || (word & 0xFE008F00) == 0xEA000D00) /* another write of SP */
 		effect->moves = true;
 }
 

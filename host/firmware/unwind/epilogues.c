@@ -15,13 +15,13 @@ struct epilogue_search {
 	const struct decoder *decoder;
 	const struct frame_rows *rows;
 	size_t row;                 /* the first one that ends after the instruction */
-	struct frame_row rules;     /* before the instruction */
-	bool is_changed;            /* they differ from those of the row */
-	bool is_lost;               /* they are unknown until the row ends */
+	struct frame_row rules;     /* valid before the instruction */
+	bool is_changed;            /* the rules differ from the row */
+	bool is_lost;               /* the rules are unknown until the row ends */
 	struct stack_effect before; /* the effect of the instruction before */
-	uint64_t level;             /* the code from here to the instruction runs through with the same stack pointer */
-	uint64_t level_before;      /* the same for the instruction before; its end if that is conditional */
-	/* Rows for parts of the given ones, in ascending order; those from `certain` on belong to an epilogue that has
+	uint64_t level;        /* no call, jump or change of the stack pointer from this address to the instruction */
+	uint64_t level_before; /* level of the instruction before; the end of that instruction if it is conditional */
+	/* Corrected parts of the given rows, in ascending order. Those from `certain` on belong to an epilogue that has
 	 * not ended yet. */
 	struct frame_row *found;
 	size_t count, certain;
@@ -30,7 +30,8 @@ struct epilogue_search {
 
 /* --- Rules. */
 
-/* A saved register whose place is now below the stack pointer, and which was not loaded, was moved to another one. */
+/* If a saved register's place is below the stack pointer now, and the register was not loaded from there, its value was
+ * moved to another register. */
 static void lose_below(const struct frame_row *rules, uint8_t *rule, int32_t offset)
 {
 	if (*rule == FRAME_SAVED && (int64_t)rules->offset + offset < 0)
@@ -149,7 +150,7 @@ static void follow_stack(struct epilogue_search *search, const struct stack_effe
 		load_link(&search->rules, effect->link_from);
 	if (effect->moves)
 		move_stack(&search->rules, effect);
-	/* More is given back than the row says was taken: the row is wrong, and is not corrected. */
+	/* The code frees more stack than the row says was used: the row is wrong, and is not corrected. */
 	bool is_wrong = search->rules.base == FRAME_FROM_SP && search->rules.offset < 0;
 	if (is_conditional || is_wrong)
 		search->is_lost = true;
@@ -157,10 +158,8 @@ static void follow_stack(struct epilogue_search *search, const struct stack_effe
 		add_changed_row(search, next);
 }
 
-/*
- * A jump changes no register, so its rules are those of its target. GCC states wrong rules where it jumps to a function
- * of -msave-restore that restores the registers. Only targets of this kind have a saved return address at their start.
- */
+/* A jump changes no register, so the rules of its target apply. GCC states wrong rules where it jumps to a function of
+ * -msave-restore that restores registers. Only functions of this kind have a saved return address at their start. */
 static void take_rules_of_target(struct epilogue_search *search, const struct code_place *place,
                                  const struct instruction *instruction)
 {
@@ -175,8 +174,9 @@ static void take_rules_of_target(struct epilogue_search *search, const struct co
 }
 
 /*
- * Where a function returns by the link register, the stack pointer is that of the caller. libgcc's frame information of
- * __aeabi_uldivmod states otherwise. Then it is wrong also for the code before that leaves the stack pointer alone.
+ * At a return by the link register, the stack pointer has the caller's value again. libgcc's frame information of
+ * __aeabi_uldivmod states otherwise there, so it is also wrong for preceding code that does not change the stack
+ * pointer.
  */
 static void correct_return(struct epilogue_search *search, const struct instruction *instruction, uint64_t next)
 {
@@ -224,9 +224,9 @@ static bool is_called_hook(const struct image *image, const struct instruction *
 }
 
 /*
- * Rows may leave out that the instruction before a call pushed LR; if a row begins at the call, it is right. For -pg,
- * compilers generate `push {lr}` before `bl __gnu_mcount_nc`, which pops LR. libgcc's __udivsi3 for Armv6-M pushes LR
- * before it calls the handler of divisions by 0.
+ * Rows may omit that the instruction before a call pushed LR, unless a row begins at the call. For -pg, compilers
+ * generate `push {lr}` before `bl __gnu_mcount_nc`, which pops LR. libgcc's __udivsi3 for Armv6-M pushes LR before it
+ * calls the handler of divisions by 0.
  */
 static void add_pushed_words(struct epilogue_search *search, const struct instruction *instruction, uint64_t address)
 {

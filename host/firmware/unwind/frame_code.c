@@ -140,8 +140,8 @@ enum {
 
 struct vector_search {
 	struct frame_code *code;
-	size_t entry;    /* the function that the tables lead to; the number of functions: unknown */
-	bool is_by_form; /* find tables by their form, and the entry in them */
+	size_t entry;    /* the function at the entry point that the tables state; the number of functions: unknown */
+	bool is_by_form; /* find tables by their form, and the entry point in them */
 };
 
 static uint64_t vector_at(const struct frame_code *code, const uint8_t *table, size_t number)
@@ -205,10 +205,8 @@ static void find_vector_tables(void *context, uint64_t address, const uint8_t *b
 	}
 }
 
-/*
- * Marks handlers. Sets *entry to the function at the entry point. The ELF may state a wrong one, because the core does
- * not use it: if no table leads there, tables are found by their form.
- */
+/* Marks handlers. Sets *entry to the function at the entry point. The ELF's entry point may be wrong, because the core
+ * does not use it: if no vector table leads there, tables are found by their form. */
 static bool find_handlers(struct frame_code *code, size_t *entry)
 {
 	struct vector_search search = {.code = code, .entry = *entry};
@@ -234,8 +232,8 @@ static bool find_handlers(struct frame_code *code, size_t *entry)
 
 struct entries {
 	struct frame_code *code;
-	size_t *names;     /* by function: the calls, jumps and pointers to it, without jumps by `functions` */
-	size_t *functions; /* those that the entry point leads to */
+	size_t *names; /* by function: the number of calls, jumps and pointers to it, without jumps by `functions` */
+	size_t *functions; /* functions that the entry point leads to */
 	size_t count, done;
 };
 

@@ -15,7 +15,7 @@ enum frame_function {
 	FRAME_LOSES_RETURN = 16, /* it calls without having saved its return address: it never returns */
 	FRAME_MOVES_STACK = 32,  /* it changes the stack pointer */
 	FRAME_IS_HANDLER = 64,   /* it is in the vector table (Arm) */
-	FRAME_IS_NAMED = 128,    /* of those that the entry point leads to: other code calls it or takes its address */
+	FRAME_IS_NAMED = 128,    /* the entry point leads to it, and other code calls it or takes its address */
 };
 
 struct frame_code;
@@ -46,10 +46,8 @@ bool frame_code_is_start(const struct frame_code *code, uint64_t address);
 /* Whether the call that returns to address, which has no Thumb bit, may have entered the function at callee. Slower;
  * several threads may ask at once. */
 bool frame_code_can_call(struct frame_code *code, uint64_t address, uint64_t callee);
-/*
- * The call that returns to address has entered a function. Finds the call with which this function begins. False if the
- * function is unknown, or begins otherwise. callee: an address that the path leads to.
- */
+/* Finds the call with which a function begins, given the call that entered it and returns to address. False if the
+ * function is unknown, or does not begin with a call. callee: an address that the path leads to. */
 bool frame_code_first_call(struct frame_code *code, uint64_t address, uint64_t callee, struct call *call);
 
 #endif

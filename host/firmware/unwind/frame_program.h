@@ -17,7 +17,7 @@ struct frame_numbers {
 /* How one register of the caller is found. */
 struct frame_saved {
 	enum frame_rule rule;
-	int32_t offset; /* of FRAME_SAVED, from the caller's stack pointer */
+	int32_t offset; /* for FRAME_SAVED: from the caller's stack pointer */
 };
 
 /* No register yet. In CIEs of gas for RISC-V, the first instruction sets only the register; the offset is then 0. */
@@ -34,7 +34,7 @@ struct frame_state {
 /* Receives the rules of [low, high), which is not empty, in ascending order; false stops the program. */
 typedef bool (*frame_state_found)(void *context, uint64_t low, uint64_t high, const struct frame_state *state);
 
-/* The rules where each FDE of a CIE begins. False if the CIE has an instruction that is unknown or damaged. */
+/* Finds the rules with which each FDE of a CIE begins. False if an instruction of the CIE is unknown or damaged. */
 bool frame_program_begin(const struct frame_section *section, const struct frame_common *common,
                          const struct frame_numbers *numbers, struct frame_state *initial);
 /* Runs the program of an FDE from the rules of its CIE. It ends early at an instruction that is unknown or damaged: the

@@ -79,8 +79,8 @@ static bool skip_personality(const struct frame_section *section, struct dwarf_c
 	return read_encoded_number(section, cursor, encoding, &ignored);
 }
 
-/* Reads the augmentation data that the letters after `z` describe. It stops at an unknown letter: the data has a
- * length, and compilers put further letters after that for addresses. */
+/* Reads the augmentation data that the letters after `z` describe. It may stop at an unknown letter: the length of the
+ * data is known, and compilers put unknown letters after the one for the encoding of addresses. */
 static bool read_augmentation(const struct frame_section *section, struct dwarf_cursor data, const uint8_t *letters,
                               size_t count, struct frame_common *common)
 {
@@ -95,7 +95,7 @@ static bool read_augmentation(const struct frame_section *section, struct dwarf_
 	return !data.is_truncated;
 }
 
-/* Reads an augmentation that is empty or begins with `z`: without a length, others cannot be skipped. */
+/* Reads an augmentation that is empty or begins with `z`. Others have no length, so they cannot be skipped. */
 static bool read_augmented(const struct frame_section *section, struct dwarf_cursor *cursor, const uint8_t *letters,
                            size_t count, struct frame_common *common)
 {

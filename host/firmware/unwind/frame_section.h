@@ -11,7 +11,7 @@ struct frame_common {
 	uint64_t offset; /* in the section */
 	uint64_t code_factor, data_factor;
 	uint64_t return_register;
-	uint8_t encoding;      /* of addresses in its FDEs, DW_EH_PE_* */
+	uint8_t encoding;      /* DW_EH_PE_*, for addresses in its FDEs */
 	bool has_augmentation; /* its FDEs have augmentation data */
 	struct dwarf_cursor program;
 };

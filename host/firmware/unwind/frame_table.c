@@ -43,7 +43,7 @@ enum { DEBUG_FRAME, EH_FRAME, SECTIONS };
 struct entry_claim {
 	uint64_t low;
 	uint64_t high;
-	size_t rank;  /* the lowest of those with the same low counts */
+	size_t rank;  /* of claims with the same low, the lowest rank counts */
 	size_t entry; /* its index in the section */
 	unsigned section;
 };
@@ -140,10 +140,8 @@ static const struct image_function *sized_function_at(const struct image *image,
 	               : NULL;
 }
 
-/*
- * An FDE with exactly the extent of a function has priority. Linkers keep the FDEs of discarded code in .debug_frame,
- * with address 0: there, only an exact one counts.
- */
+/* An FDE with exactly the extent of a function has priority. Linkers keep the FDEs of discarded code in .debug_frame
+ * with address 0, so an FDE at 0 counts only if it is exact. */
 static void add_entry_claim(struct compilation *compilation, unsigned number, size_t index)
 {
 	const struct frame_entry *entry = &compilation->sections[number].entries[index];
@@ -170,7 +168,7 @@ static int compare_entry_claims(const void *left, const void *right)
 	return order != 0 ? order : compare_numbers(a->rank, b->rank);
 }
 
-/* Sorts the claims, keeps one of those with the same low, and ends each where the next begins. */
+/* Sorts the claims, keeps one claim for each low, and ends each where the next begins. */
 static void order_claims(struct compilation *compilation)
 {
 	struct entry_claim *claims = compilation->claims;

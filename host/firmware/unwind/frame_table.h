@@ -11,7 +11,7 @@
  */
 bool frame_table_read(const struct image *image, struct frame_rows *rows);
 
-/* DWARF's number of the link register, which is also the decoder's; false if the ISA is unknown. */
+/* The number of the link register, the same in DWARF and in the decoder; false if the ISA is unknown. */
 bool frame_table_link(const struct image *image, unsigned *number);
 
 #endif

@@ -12,8 +12,8 @@ struct leaf_search {
 	const struct image *image;
 	unsigned link;
 	struct frame_rows *rows;
-	size_t given;                          /* rows, which are sorted */
-	const struct image_function *function; /* that the last segment was in; NULL: none */
+	size_t given;                          /* the rows at first, which are sorted */
+	const struct image_function *function; /* the function of the last segment; NULL: none */
 	bool keeps_frame, returns;             /* true for its instructions so far */
 };
 

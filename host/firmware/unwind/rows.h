@@ -22,7 +22,7 @@ struct frame_row {
 	uint8_t base;                 /* enum frame_base */
 	uint8_t ra, fp;               /* enum frame_rule, of the return address and the frame pointer */
 	int32_t offset;               /* from the base to the caller's stack pointer */
-	int32_t ra_offset, fp_offset; /* from the caller's stack pointer; of FRAME_SAVED */
+	int32_t ra_offset, fp_offset; /* for FRAME_SAVED: from the caller's stack pointer */
 };
 
 struct frame_rows {

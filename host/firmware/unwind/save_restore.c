@@ -10,14 +10,14 @@
 
 /* The maximum number of instructions of functions that continue in each other; libgcc has 30. */
 #define STEPS_MAX 64
-/* The maximum by which one of them moves the stack pointer. */
+/* The maximum number of bytes by which one instruction moves the stack pointer. */
 #define FRAME_MAX 4096
 
 struct effect_step {
 	uint64_t low, high;
 	struct stack_effect effect;
-	bool goes_on;   /* to the next instruction */
-	bool is_return; /* by the link register */
+	bool goes_on;   /* control goes on to the next instruction */
+	bool is_return; /* it returns by the link register */
 };
 
 struct steps {
@@ -98,8 +98,8 @@ static void undo_effect(struct frame_row *row, const struct stack_effect *effect
 	}
 }
 
-/* Adds the rows of functions, from first to final, that continue in each other up to a return. There, all registers are
- * those of the caller, so the rules are found from there backwards. */
+/* Adds the rows of functions, from first to final, that continue in each other up to a return. At the return, all
+ * registers have the caller's values, so the rules are found backwards from there. */
 static bool add_restores(const struct image *image, const struct image_function *first,
                          const struct image_function *final, struct frame_rows *rows)
 {
@@ -148,7 +148,7 @@ bool save_restore_add(const struct image *image, struct frame_rows *rows)
 		bool restores = has_name(&functions[i], "__riscv_restore_"),
 		     saves = has_name(&functions[i], "__riscv_save_");
 
-		/* Rows that were added move the others. */
+		/* Adding rows may move the array. */
 		const struct frame_rows given = {.rows = rows->rows, .count = given_count};
 
 		if (!(restores || saves) || has_rows(&given, &functions[i]))

@@ -119,7 +119,7 @@ static bool is_by_link(const struct subroutine_search *search, const struct call
 	return instruction_walk_next(&walk) && !instruction_walk_keeps(&walk, search->link);
 }
 
-/* Adds the places that calls enter by the link register, or those that they enter by another one. */
+/* Adds the targets of calls by the link register, or of calls by another register. */
 static void add_targets(struct subroutine_search *search, const struct calls *calls, bool by_link)
 {
 	for (size_t i = 0; i < calls->count; i++) {

@@ -9,10 +9,10 @@
 /*
  * Corrects the rows of code that a call enters within a function: libgcc's __aeabi_dmul and __aeabi_ddiv handle special
  * operands in subroutines of their own, to which their frame information does not apply. A call leaves its return
- * address in the link register, and the stack pointer of its caller. So where the row at its target has a saved return
- * address, that row is wrong, as are those of the code that the target leads to, up to an instruction that changes
- * either register. Code that is also reached in another way keeps its rows. *rows is replaced. False when out of
- * memory. O(n log n) in the size of the code.
+ * address in the link register, and does not change the stack pointer. So if the row at its target has a saved return
+ * address, that row is wrong, and so are the rows of the code that follows, up to an instruction that changes either
+ * register. Code that is also reached in another way keeps its rows. *rows is replaced. False when out of memory. O(n
+ * log n) in the size of the code.
  */
 bool subroutines_correct(const struct image *image, const struct calls *calls, struct frame_rows *rows);
 

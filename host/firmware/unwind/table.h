@@ -14,10 +14,10 @@
 struct unwind_table {
 	uint8_t *bytes; /* owned; a table for each piece of code, one after the other */
 	size_t size;
-	uint64_t code_bytes; /* that it covers */
+	uint64_t code_bytes; /* bytes of code that it covers */
 	size_t piece_count, row_count, recipe_count;
-	/* Code without rows, in which paths end: its bytes, the number of its functions, and the first ones of these,
-	 * which belong to the image. */
+	/* Code without rows, in which paths end: its bytes, the number of its functions, and the first of these
+	 * functions, which belong to the image. */
 	uint64_t bytes_without_rows;
 	size_t bare_count;
 	const struct image_function *bare[UNWIND_TABLE_NAMED_MAX];
@@ -32,20 +32,20 @@ void unwind_table_free(struct unwind_table *table);
  * belong to the image. */
 bool unwind_table_section(const struct image *image, const uint8_t **bytes, uint64_t *size);
 
-/* The name of a section that begins within the one of the table; NULL if there is none. This is so after objcopy has
- * put a table into it that is larger than the linker reserved. */
+/* The name of a section that begins within the section of the table, because objcopy has put a larger table into it
+ * than the linker reserved; NULL if there is none. */
 const char *unwind_table_displaced_section(const struct image *image);
 
-/* The CRC of the table that the frame information of an image gives. Initially all zero: not compiled yet. */
+/* The CRC of the table compiled from an image's frame information. Initially all zero: not compiled yet. */
 struct unwind_table_crc {
 	bool is_compiled, exists;
 	uint32_t value;
 };
 
 /*
- * Whether a target with this image may have used a table with this CRC. True for the table that the ELF contains, and
- * for the one that is compiled from its frame information. *compiled belongs to the image. It is filled when it is
- * first needed, because a capture may have many CRCs.
+ * Whether a target with this image may have used a table with this CRC: the table that the ELF contains, or the table
+ * compiled from its frame information. *compiled belongs to the image. It is filled when it is first needed, because a
+ * capture may have many CRCs.
  */
 bool unwind_table_is_of(const struct image *image, uint32_t crc, struct unwind_table_crc *compiled);
 

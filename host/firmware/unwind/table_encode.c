@@ -11,7 +11,7 @@
 
 struct recipe {
 	uint32_t recipe;
-	size_t rows; /* how many have it */
+	size_t rows; /* number of rows with this recipe */
 };
 
 struct recipes {
@@ -25,7 +25,7 @@ struct encoder {
 	struct recipes recipes;
 	uint64_t base;
 	size_t page_count;
-	size_t row_count; /* with those that the pages add */
+	size_t row_count; /* including rows added at the start of pages */
 	uint8_t *bytes;
 	size_t size;
 };
@@ -108,7 +108,7 @@ static size_t recipes_offset(const struct encoder *encoder)
 	return (rows_offset(encoder) + 2 * encoder->row_count + 3) / 4 * 4;
 }
 
-/* Calls found() for each row of the table in order, those included that begin a page within a row. */
+/* Calls found() for each row of the table in order, including rows added where a page begins within a row. */
 static void each_row(struct encoder *encoder,
                      void (*found)(struct encoder *encoder, uint64_t address, uint32_t recipe, size_t number))
 {

@@ -114,8 +114,8 @@ static uint32_t frame_recipe(const struct frame_row *row, unsigned address_size)
 
 /*
  * Only the host knows whether a call can have entered a function. So for the target, functions that the entry point
- * jumps to are the outermost ones of a path unless other code may call them, and functions that never return have no
- * return address from their start on.
+ * jumps to are the outermost functions of a path unless other code may call them, and functions that never return have
+ * no return address from their start on.
  */
 uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsigned address_size)
 {
@@ -145,8 +145,8 @@ static const struct boundary *boundary_after(const struct boundaries *boundaries
 	return i < boundaries->count ? &boundaries->items[i] : NULL;
 }
 
-/* True if no function contains the code at a boundary: the last ones before it have ended. Relies on the order: the
- * first item of an address has its highest kind. */
+/* True if no function contains the code at a boundary, because all functions before it have ended. Relies on the order:
+ * the first item of an address has its highest kind. */
 static bool is_between_functions(const struct boundaries *boundaries, size_t i)
 {
 	const struct boundary *items = boundaries->items;

@@ -16,8 +16,7 @@ struct table_row {
 #define RECIPE_WITHOUT_ROW BAREPROF_RECIPE_OF_END(BAREPROF_END_NO_ROW)
 
 struct table_rows {
-	struct table_row
-	        *rows; /* sorted, at even addresses, none with the next one's; the last is after all code. Owned */
+	struct table_row *rows; /* sorted, at distinct even addresses; the last is after all code. Owned */
 	size_t count;
 };
 

@@ -15,14 +15,15 @@
 /* From an interrupted instruction to the address that stands for it in a path. */
 #define INTERRUPTED_BYTES 2
 
-/* The functions that save registers for -msave-restore continue in each other. All of them have fewer bytes. */
+/* The functions that save registers for -msave-restore continue in each other. Together they have fewer bytes than
+ * this. */
 #define SAVES_MAX 128
 
 struct unwinder {
 	const struct image *image;
 	struct frame_rows rows;
 	struct frame_code *code;
-	uint8_t *properties; /* by row: those of its function, enum frame_function */
+	uint8_t *properties; /* by row: the properties of its function, enum frame_function */
 };
 
 /* --- Creation. */
@@ -129,7 +130,7 @@ struct stack_walk {
 	uint64_t pc, lr, sp, fp;
 	bool is_leaf;       /* the interrupted function: its pc is not a return address */
 	bool is_fp_lost;    /* fp is unknown */
-	size_t word, place; /* the number of a word of the stack, and of those before it that were kept */
+	size_t word, place; /* the number of a word of the stack, and how many words before it were kept */
 };
 
 /* Sets how the path ends; returns false, as do its callers. */
@@ -220,10 +221,10 @@ static bool follows_call(const struct stack_walk *walk, uint64_t ra, unsigned pr
 /* The exception frame (Armv7-M ARM B1.5.6 to B1.5.8): offsets of its words, and its sizes without and with registers of
  * the FPU. */
 enum { FRAME_LR = 20, FRAME_PC = 24, FRAME_XPSR = 28, FRAME_BYTES = 32, FRAME_FPU_BYTES = 104 };
-#define EXC_RETURN         0xFFFFFF00u /* or above, bits of which are: */
+#define EXC_RETURN         0xFFFFFF00u /* or above, with these bits: */
 #define EXC_RETURN_BASIC   0x10u       /* the frame has no registers of the FPU */
-#define EXC_RETURN_SECURE  0x40u       /* the frame is on a stack of the Secure state; 1 before Armv8-M, as is: */
-#define EXC_RETURN_TO      0x1u        /* the handler is in that state */
+#define EXC_RETURN_SECURE  0x40u       /* the frame is on a stack of the Secure state; 1 before Armv8-M */
+#define EXC_RETURN_TO      0x1u        /* the handler is in the Secure state; 1 before Armv8-M */
 #define EXC_RETURN_DEFAULT 0x20u       /* no further registers are below the frame (Armv8-M ARM B3.21, DCRS) */
 #define EXC_RETURN_PROCESS 0x4u        /* the frame is on the process stack, and handlers are on the main stack */
 #define XPSR_ALIGNED       0x200u      /* a word was added above the frame */
@@ -237,8 +238,8 @@ static bool has_frame_here(uint64_t ra)
 	       is_secure == is_handler_secure;
 }
 
-/* Ends the path in a handler that returns to ra, or goes on to the code that it interrupted if that is wanted and its
- * frame is at sp. */
+/* Ends the path in a handler that returns to ra; or, if wanted, goes on to the code that it interrupted, provided that
+ * the exception frame is at sp. */
 static bool leave_handler(struct stack_walk *walk, uint64_t ra)
 {
 	struct unwind_path *path = walk->path;
@@ -376,7 +377,7 @@ static bool return_twice(struct stack_walk *walk, const struct frame_row *row, u
 	const struct frame_row *first = frame_row_at(&unwinder->rows, call.target);
 	bool is_called = first != NULL && first->base == FRAME_FROM_SP && first->offset == 0 &&
 	                 first->ra == FRAME_UNKNOWN && call.target <= walk->pc && walk->pc - call.target < SAVES_MAX;
-	/* Where the rules are unknown, the registers have been saved: the rules are those after the return. */
+	/* Where the rules are unknown, the registers have been saved already, so the rules after the return apply. */
 	if (row->base == FRAME_FROM_UNKNOWN)
 		row = frame_row_at(&unwinder->rows, call.site + call.length);
 	if (!is_called || row == NULL || row->base == FRAME_FROM_UNKNOWN)

@@ -17,7 +17,7 @@
 /* The deepest path. */
 #define UNWIND_DEPTH_MAX 4096
 
-/* How a path ends at its outer end; the numbers are those of the block. */
+/* How a path ends at its outer end, with the numbers of the block. */
 enum unwind_end {
 	UNWIND_ROOT = BAREPROF_END_ROOT,
 	UNWIND_TASK = BAREPROF_END_TASK,
@@ -37,7 +37,7 @@ struct unwind_stack {
 	const uint8_t *bytes;
 	size_t size;
 	bool is_whole; /* the bytes end where the stack ends */
-	/* Paths of handlers go on into the code that they interrupted, as if it had called them, as far as the frame is
+	/* Paths of handlers go on into the interrupted code, as if it had called the handler, if the exception frame is
 	 * on the same stack (Arm). */
 	bool through_interrupts;
 	/* NULL unless only some words were kept. Then bit n is set if word n of the stack was kept, bytes has only the
@@ -47,7 +47,7 @@ struct unwind_stack {
 
 struct unwind_path {
 	/* Return addresses without Thumb bits, the innermost first; of UNWIND_DEPTH_MAX items. Interrupted code has the
-	 * address of its instruction plus 2, which is one that a call at this place might return to. */
+	 * address of its instruction plus 2, like the return address of a call there. */
 	uint64_t *returns;
 	size_t depth;
 	enum unwind_end end;
