@@ -53,8 +53,8 @@ static enum status decode_ranges(struct block_decoder *decoder, const struct cap
 	return STATUS_OK;
 }
 
-/* Ranges come before the bins, which need them, contexts before samples and arcs, totals of stacks after the stacks,
- * and totals last, because both replace counts that were found before. A kind that occurs twice is refused. */
+/* Ranges come before the bins, which need them, and contexts before samples and arcs. Totals of stacks come after the
+ * stacks and totals last, because totals replace counts found before. A kind that occurs twice is refused. */
 static const struct {
 	unsigned kind;
 	enum status (*decode)(struct block_decoder *decoder, const struct capture_section *section);
@@ -128,7 +128,7 @@ static void decode_distances(struct block_decoder *decoder)
 	block->tick_cost = header->ticks * cost;
 }
 
-/* Decodes the one section of the decoder's kind, if there is one. */
+/* Decodes the section of the kind with this index, if there is one. */
 static enum status decode_kind(struct block_decoder *decoder, size_t index)
 {
 	const struct capture_section *found = NULL;

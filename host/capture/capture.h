@@ -132,7 +132,7 @@ struct capture_block {
 	uint64_t sections_skipped;      /* sections of unknown kinds */
 	struct capture_range ranges[4]; /* not empty, without overlaps */
 	size_t range_count;
-	/* Bytes of code that a counter of each kind covers; 0: there is none of that kind. */
+	/* Bytes of code that a counter of each kind covers; 0: there are no counters of that kind. */
 	uint32_t bin_size, granule_size, coarse_size;
 	uint32_t granule_capacity;
 	struct capture_cell *cells; /* sorted by low */
@@ -143,15 +143,15 @@ struct capture_block {
 	/* Stacks: slices by number, or the nodes of a tree. Without either, calls are known only from arcs. */
 	struct capture_slice *slices;
 	size_t slice_count;
-	uint32_t slice_capacity, slice_bytes; /* slices, and bytes of stack of one, that there is room for */
-	uint64_t slices_in_flight;            /* that were being written, or contradict themselves */
+	uint32_t slice_capacity, slice_bytes; /* room for slices, and for bytes of stack in each */
+	uint64_t slices_in_flight;            /* slices that were being written, or contradict themselves */
 	uint8_t *slice_memory;                /* owns the bytes of slices */
 	struct capture_path_node *path_nodes;
 	size_t path_node_count;
 	uint32_t path_node_capacity;
 	bool slices_filtered;    /* only some words of each stack were kept */
 	bool has_stack_totals;   /* there is a store of stacks */
-	uint64_t path_nodes_bad; /* left out: impossible, without a parent, or below such a node */
+	uint64_t path_nodes_bad; /* nodes left out: impossible, without a parent, or below such a node */
 	struct capture_stack_totals stack_totals;
 	bool has_contexts;                /* calls and samples were recorded under contexts */
 	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */
@@ -163,8 +163,7 @@ struct capture_block {
 	/* From the trailer: tick counts before and after the read; equal for a stopped target. */
 	bool has_skew;
 	uint64_t ticks_before, ticks_after;
-	/* Clock units that the sampling interrupts of all ticks took, each from the moment its timer fired to its
-	 * return. */
+	/* Clock units that the sampling interrupts of all ticks took, from the timer's event to the return. */
 	uint64_t tick_cost; /* valid if has_tick_cost */
 	/* How many blocks were added up to make this one; 0: it is not a sum. */
 	uint64_t merged_count;
@@ -174,8 +173,8 @@ struct capture_block {
 	bool has_tick_cost;
 	enum capture_distances distances;
 	size_t basic_block_count; /* counted in the gmon.out; a capture cannot hold them */
-	/* In an interval (capture_since()): ticks that passed while the earlier capture was read, so that it may have
-	 * their samples. */
+	/* In an interval (capture_since()): ticks that passed while the earlier capture was read. Their samples may be
+	 * in the earlier capture. */
 	uint64_t earlier_skew;
 };
 
@@ -199,7 +198,7 @@ enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, 
                            struct error *error);
 void capture_close(struct capture *capture);
 
-/* Whether it is the sum of merged captures. */
+/* Whether the capture is a sum of merged captures. */
 bool capture_is_sum(const struct capture *capture);
 
 /* Whether both hold exactly the same samples and calls, so that they are not two independent runs. */
@@ -229,14 +228,14 @@ enum capture_course {
 	CAPTURE_RESTARTED, /* the target was reset and its counts began again, or it is another block */
 };
 
-/* The course by two readings of the header: a re-initialized block has acknowledged nothing. If the old one had not
- * either, it is recognised by lower counts. */
+/* Finds the course from two readings of the header. A re-initialized block has acknowledged nothing; if the earlier
+ * block had not either, lower counts show the restart. */
 enum capture_course capture_course(const struct capture_header *before, const struct capture_header *after);
 
 /*
  * The interval from an earlier capture of the same profile to this one: a capture with the counts that were added,
  * owned by the caller; NULL when out of memory. A block whose counts did not continue is in it with all its counts.
- * *course: the worst of all blocks. Everything but counts, such as the state, is that of the later capture.
+ * *course: the worst course of all blocks. Everything except the counts is copied from the later capture.
  */
 struct capture *capture_since(const struct capture *capture, const struct capture *earlier,
                               enum capture_course *course);
@@ -271,7 +270,7 @@ struct capture_samples capture_sum_samples(const struct capture_block *block);
 enum capture_handler {
 	CAPTURE_HANDLER_KNOWN,
 	CAPTURE_HANDLER_UNKNOWN,
-	CAPTURE_HANDLER_IMPOSSIBLE, /* by the block's own counts it takes the whole period, or more */
+	CAPTURE_HANDLER_IMPOSSIBLE, /* according to the block's counts, it takes the whole period or more */
 };
 
 /* *part: 0 or more and less than 1; 0 if unknown. */
@@ -292,8 +291,8 @@ struct capture_selection {
 	size_t except_count;
 };
 
-/* A copy of the selected part of a capture, owned by the caller; NULL when out of memory. Its losses are still
- * those of the whole block. */
+/* A copy of the selected part of a capture, owned by the caller; NULL when out of memory. It has the losses of whole
+ * blocks. */
 struct capture *capture_select(const struct capture *capture, const struct capture_selection *selection);
 
 uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes);

@@ -29,7 +29,7 @@ static void decode_context(struct block_decoder *decoder, const struct capture_s
 	decoder->block->arcs_saturated += size == 4 && counter_is_saturated(context->switches, size);
 }
 
-/* In place of a name, the item has a bit for each number that found no context. */
+/* The item of other tasks has, in place of a name, a bit for each number that found no context. */
 static void decode_other_tasks(struct block_decoder *decoder, const uint8_t *item, struct capture_context *context)
 {
 	decoder->block->contexts_refused = capture_u32(&decoder->block->header.order, item);

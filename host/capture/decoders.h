@@ -42,7 +42,7 @@ enum status reserve_cells(struct block_decoder *decoder, size_t more);
 /* Sorts the cells of all sections by address; false when out of memory. */
 bool sort_cells(struct capture_block *block);
 
-/* The most room for a stack in a slice: with it, a slice and its weight fit into an item of a section. */
+/* The maximum room for a stack in a slice, so that a slice and its weight fit into an item of a section. */
 #define SLICE_ROOM_MAX 0x8000
 
 /* Gives slices without a weight an equal part of the ticks that offered one. */

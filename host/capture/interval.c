@@ -159,8 +159,8 @@ static uint64_t fixed_cost(const struct capture_block *block)
 	return block->tick_cost > measured ? block->tick_cost - measured : 0;
 }
 
-/* Replaces the cost of all ticks, of which `fixed` is the constant part, by the cost of the ticks since the earlier
- * block. The totals of stacks are already those since then. */
+/* Replaces the cost of all ticks by the cost of the ticks since the earlier block. fixed: the constant part of the
+ * cost. The earlier totals of stacks have already been subtracted. */
 static void scale_tick_cost(struct capture_block *block, uint64_t fixed, uint64_t ticks)
 {
 	if (block->header.ticks == 0)
@@ -170,7 +170,7 @@ static void scale_tick_cost(struct capture_block *block, uint64_t fixed, uint64_
 	block->tick_cost = count_sum(fixed / block->header.ticks * ticks, cost_of_ticks(&block->stack_totals, ticks));
 }
 
-/* paths: those since the earlier block, whose nodes the block adopts. */
+/* paths: the paths since the earlier block; the block adopts their nodes. */
 static void subtract_block(struct capture_block *block, const struct capture_block *earlier, struct tally *paths)
 {
 	struct items cells = cells_of(block), arcs = arcs_of(block);

@@ -17,7 +17,7 @@
 /* Values for slots that have no place. */
 #define PLACE_UNKNOWN UINT32_MAX
 #define PLACE_WALKED  (UINT32_MAX - 1) /* it is on the present walk */
-#define PLACE_NONE    (UINT32_MAX - 2) /* it is bad, or below a node that is */
+#define PLACE_NONE    (UINT32_MAX - 2) /* it is bad, or below a bad node */
 #define PLACE_MAX     (UINT32_MAX - 3)
 
 struct sorter {
@@ -90,9 +90,11 @@ static struct capture_path_node decode_slot(const struct capture_order *order, c
 	return node;
 }
 
-/* Walks up from a slot to a root, or to a slot whose parent already has a place or PLACE_NONE. Returns the number of
- * slots on the walk. *place is that of the last slot's parent, PLACE_NONE if the slot has no valid parent, or PLACE_MAX
- * if the slot is a root. */
+/*
+ * Walks up from a slot to a root, or to a slot whose parent already has a place or PLACE_NONE. Returns the number of
+ * slots on the walk. *place is the place of the last slot's parent, PLACE_NONE if it has no valid parent, or PLACE_MAX
+ * if it is a root.
+ */
 static uint32_t walk_up(struct sorter *sorter, uint32_t slot, uint32_t *place)
 {
 	uint32_t length = 0;

@@ -56,7 +56,7 @@ bool path_tree_add(struct tally *tree, const struct capture_path_node *nodes, si
 	return has_memory;
 }
 
-/* A node with its place in the order before it is sorted. */
+/* A node with its place before sorting. */
 struct sorted_node {
 	struct capture_path_node node; /* first, for compare_path_nodes() */
 	uint32_t depth, old;
@@ -141,7 +141,7 @@ static bool drop_empty(struct tally *tree)
 	return true;
 }
 
-/* The tree holds the earlier paths. Replaces their counts by what was added since. */
+/* Replaces the counts of the earlier paths, which the tree holds, by the counts that were added since then. */
 static bool subtract_earlier_paths(struct tally *tree, const struct capture_block *block, bool *has_grown)
 {
 	const size_t count = tree->count;

@@ -165,8 +165,8 @@ static void sort_by_byte(const struct capture_cell *from, struct capture_cell *t
 		to[positions[from[i].low >> shift & 0xFF]++] = from[i];
 }
 
-/* Radix sort: a stable pass for each byte in which addresses differ, the least significant first. A comparison sort
- * would take most of the time of reading a capture. False when out of memory. */
+/* Radix sort: a stable pass for each byte in which addresses differ, the least significant byte first. A comparison
+ * sort would dominate the time of reading a capture. False when out of memory. */
 static bool sort_by_low(struct capture_cell *cells, size_t count)
 {
 	struct capture_cell *from = cells, *to = calloc(count, sizeof *to), *work = to;

@@ -10,11 +10,11 @@
 
 #define WEIGHT_SIZE 8
 
-/* The places of an item's parts. */
+/* Where the parts of an item are. */
 struct slice_layout {
 	const struct capture_order *order;
-	size_t first; /* of the slice, after its weight */
-	size_t room;  /* for the stack */
+	size_t first; /* offset of the slice, which follows its weight */
+	size_t room;  /* bytes for the stack */
 };
 
 static bool is_filtered(const struct capture_section *section)
@@ -90,9 +90,11 @@ static struct capture_slice decode_registers(const struct capture_order *order, 
 	};
 }
 
-/* The recorder first sets the number at the front to 0, and last to the tick's, which is then at both ends. If they
- * differ, the slice was being written. A slice that claims more stack than it has room for was not written by a
- * recorder; it also counts as in flight. */
+/*
+ * The recorder sets the number at the front to 0 first. When the slice is complete, it writes the tick's number at both
+ * ends, so a slice whose numbers differ was being written. A slice that claims more stack than it has room for was not
+ * written by a recorder; it also counts as in flight.
+ */
 static void decode_slice(struct capture_block *block, const struct slice_layout *layout,
                          const struct capture_section *section, const uint8_t *item, uint8_t *memory)
 {
@@ -175,7 +177,7 @@ enum status decode_slices(struct block_decoder *decoder, const struct capture_se
 }
 
 /* The recorder's reservoir is a uniform sample of all ticks that offered a slice. If the target ran while it was read,
- * more slices may be there than were offered when the totals were read. */
+ * the block may have more slices than had been offered when the totals were read. */
 static uint64_t weight_of_each(uint64_t offered, uint64_t kept)
 {
 	if (offered <= kept)

@@ -36,8 +36,7 @@ static uint32_t narrow_total(const struct block_decoder *decoder, const struct c
 	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
-/* The sections of a merged capture have room only for the stacks in them, so the totals state the room in the target.
- */
+/* A merged capture has no more room for stacks than it needs, so the totals state the room in the target. */
 static void decode_merged(struct block_decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;

@@ -53,7 +53,7 @@ bool stack_totals_have_grown(const struct capture_block *block, const struct cap
 	       after->overruns >= before->overruns && after->table_crc == before->table_crc;
 }
 
-/* Drops the slices that the earlier block could have. The others are a uniform sample of the ticks since then. */
+/* Drops the slices that the earlier block may have had. The others are a uniform sample of the ticks since then. */
 static void drop_slices(struct capture_block *block, uint64_t offered)
 {
 	size_t kept = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer of captures in merged form: the header of a block, then contexts, arcs, samples by range of code, totals
- * and, if there are any, stacks, with all counts 64 bits wide (docs/FORMAT.md, section 12). A block from a target is
- * not written by it, but copied byte for byte.
+ * and, if there are any, stacks, with all counts 64 bits wide (docs/FORMAT.md, section 12). Blocks from a target are
+ * copied byte for byte instead.
  */
 #include "base/file/file.h"
 #include "capture/writer.h"
@@ -15,7 +15,7 @@
 #define CONTEXT_SIZE (BAREPROF_CONTEXT_SWITCHES + 8)
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
-/* The last three are there only if there are stacks. */
+/* The last three are written only if there are stacks. */
 enum { RANGES, CONTEXTS, ARCS, STRETCHES, TOTALS, STACK_TOTALS, SLICES, PATHS, SECTIONS };
 
 struct section {
@@ -73,7 +73,8 @@ static struct block_layout lay_out_block(const struct capture_block *block)
 	return layout;
 }
 
-/* The header's words are too narrow for sums. Decoders that do not know the section of totals see them saturated. */
+/* The header's words are too narrow for sums. Decoders that do not know the section of totals see the header's
+ * saturated counts. */
 static void put_narrow(const struct writer *writer, uint64_t offset, uint64_t value)
 {
 	writer_put(writer, offset, value > UINT32_MAX ? UINT32_MAX : value, 4);

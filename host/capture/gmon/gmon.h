@@ -93,7 +93,7 @@ bool gmon_is(const uint8_t *bytes, size_t size);
  * Adds the contents of a file to *gmon, which may be all zero. On failure *gmon is unchanged. Truncated files, counts
  * that do not fit the file, unknown records and versions are refused, as are histograms that partly overlap, or differ
  * in scale by more than 1e-6, in rate or in dimension. Rates of captures must be equal; the rate of a file must be the
- * one that gmon_encode() would write for them. path is for messages, which name the offset, too.
+ * rate that gmon_encode() would write for the captures. path is for messages, which name the offset, too.
  */
 enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
                         enum gmon_format format, struct gmon *gmon, struct error *error);

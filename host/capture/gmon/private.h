@@ -49,10 +49,10 @@ struct addition {
 enum status addition_join(struct addition *addition, struct gmon *gmon, struct error *error);
 void addition_free(struct addition *addition);
 
-/* Refuses a unit that differs from the one of earlier files. */
+/* Refuses a unit that differs from the unit of earlier files. */
 enum status unit_check(const char *path, const struct gmon_unit *unit, const struct gmon_unit *earlier,
                        struct error *error);
-/* Replaces *unit by more, an equal unit, if that is more exact; a unit of all zeros is unknown. */
+/* Replaces *unit by more, an equal unit, if more is more exact; a unit of all zeros is unknown. */
 void unit_refine(struct gmon_unit *unit, const struct gmon_unit *more);
 
 /* A file being read. */

@@ -17,8 +17,8 @@
 #define HEADER_SIZE         20
 #define DIMENSION_SIZE      15
 #define BIN_MAX             0xFFFFu
-#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of all histograms that take several records */
-#define RECORDS_MAX         16u                  /* of one arc or basic block */
+#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* bytes of all histograms that take several records */
+#define RECORDS_MAX         16u                  /* for one arc or basic block */
 
 struct gmon_writer {
 	const char *name;

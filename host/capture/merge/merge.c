@@ -12,7 +12,7 @@ struct merge {
 	bool force;
 	struct sum *sums;
 	size_t sum_count;
-	/* Properties that all captures must share, from the first capture that has them. Its path is NULL before. */
+	/* Properties that all captures share, from the first capture that has them; its path is NULL until then. */
 	struct capture_order order;
 	uint8_t identity[sizeof((struct capture_header *)0)->identity];
 	unsigned identity_size;

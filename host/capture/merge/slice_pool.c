@@ -78,7 +78,7 @@ bool slice_pool_add(struct slice_pool *pool, const struct capture_block *block)
 	return true;
 }
 
-/* Weights that add up to those of all slices that were added. */
+/* Scales the weights so that their sum equals that of all added slices. */
 static void scale_weights(struct slice_pool *pool)
 {
 	double kept = 0;

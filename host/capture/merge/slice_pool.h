@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The slices of a sum: those of all its blocks, with their weights, or a uniform sample of them if there are too many.
- * Private to merge/.
- */
+/* The slices of a sum: the slices of all its blocks with their weights, or a uniform sample of them if there are too
+ * many. Private to merge/. */
 #ifndef CAPTURE_MERGE_SLICE_POOL_H
 #define CAPTURE_MERGE_SLICE_POOL_H
 
@@ -14,8 +12,8 @@
 
 struct pooled_slice {
 	struct capture_slice slice;
-	uint64_t index;  /* among all slices that were added */
-	uint8_t *memory; /* of the stack */
+	uint64_t index;  /* position among all added slices */
+	uint8_t *memory; /* of the slice's stack */
 };
 
 /* Initially all zero. */
@@ -25,7 +23,7 @@ struct slice_pool {
 	uint64_t added;
 	double weight;  /* the sum of the weights of all added slices */
 	uint32_t room;  /* the maximum room for stack in a slice of any block */
-	unsigned width; /* of an address */
+	unsigned width; /* bytes of an address */
 	struct capture_slice *slices;
 };
 

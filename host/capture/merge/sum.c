@@ -41,7 +41,7 @@ static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_ce
                                             add_cell_count};
 static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, capture_compare_arcs, add_arc_count};
 
-/* The contexts up to the last that has a name. */
+/* The number of contexts up to the last one with a name. */
 static size_t named_contexts(const struct capture_block *block)
 {
 	size_t count = block->context_count;
@@ -51,7 +51,7 @@ static size_t named_contexts(const struct capture_block *block)
 	return count;
 }
 
-/* The contexts up to the last that has a name or switches. */
+/* The number of contexts up to the last one with a name or switches. */
 static size_t known_contexts(const struct capture_block *block)
 {
 	size_t named = named_contexts(block), count = block->context_count;
@@ -136,7 +136,7 @@ static bool has_same_store(const struct capture_block *left, const struct captur
 	       left->coarse_size == right->coarse_size && has_same_ranges(left, right);
 }
 
-/* A context number must have the same name in both. */
+/* Whether each context number has the same name in both blocks. */
 static bool has_same_contexts(const struct capture_block *left, const struct capture_block *right)
 {
 	size_t count = named_contexts(left);
@@ -186,7 +186,8 @@ static void add_tick_skew(struct capture_block *sum, const struct capture_block 
 		count_add(&sum->ticks_after, block->ticks_after - block->ticks_before);
 }
 
-/* The sum is fixed if any block is, else unknown if any block is. A block without ticks had no sampling interrupts. */
+/* Distances are fixed if they are in any block, else unknown if they are in any block. A block without ticks had no
+ * sampling interrupts. */
 static void add_sampling(struct capture_block *sum, const struct capture_block *block)
 {
 	if (block->header.ticks == 0)
