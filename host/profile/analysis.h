@@ -9,7 +9,7 @@
 #include "capture/gmon/gmon.h"
 #include "profile/profile.h"
 
-/* All zero: no option. */
+/* All zero: no option is set. */
 struct analysis_options {
 	bool force;              /* accept captures of another build of the firmware */
 	bool static_calls;       /* also add the calls found in the instructions */
@@ -27,7 +27,8 @@ struct analysis_options {
 enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
                          const struct analysis_options *options, struct profile **profile, struct error *error);
 
-/* The same for a gmon.out, as GNU gprof would (docs/GPROF.md): image is divided by symbols, times are in samples. */
+/* Like analysis_run(), for a gmon.out, as GNU gprof would (docs/GPROF.md): image is divided by symbols, times are in
+ * samples. */
 enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
                               const struct analysis_options *options, struct profile **profile, struct error *error);
 
@@ -35,7 +36,7 @@ enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon
  * force. Sets *worst to the result if that is worse. */
 enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
                                    enum profile_identity *worst, struct error *error);
-/* The same for all captures of the profile. */
+/* Checks the identity of all captures of the profile. */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
 /* Runs the passes over an empty profile, from self times to measured total times. */
@@ -65,10 +66,8 @@ void analysis_mark_only_shared(struct profile *profile);
  */
 enum status analysis_build_arcs(struct profile *profile, struct error *error);
 
-/*
- * Adds the calls of the instructions as arcs without a count, unless they were recorded, and marks the recorded ones
- * that went through pointers. Needs the arcs.
- */
+/* Adds the calls of the instructions as arcs without a count, unless they were recorded, and marks recorded arcs that
+ * went through pointers. Needs the arcs. */
 enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
 
 /*
@@ -83,32 +82,31 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error);
 /* T_r = S_r + sum over callees e of T_e * C_e^r / C_e, cycles taken as one node. Needs the topological numbers. */
 enum status analysis_propagate(struct profile *profile, struct error *error);
 
-/*
- * The time that a function and its callees could have caused: its total time, but with all the time of each cycle that
- * it calls, because the part of one caller is a guess. Needs the propagation.
- */
+/* The time that a function and its callees could have caused: its total time, but with all the time of each cycle that
+ * it calls, because the share of one caller is a guess. Needs the propagation. */
 enum status analysis_possible_total(const struct profile *profile, size_t node, double *time, struct error *error);
 
 /*
- * If the captures have several contexts, propagates again within each and adds the results up: the time of a function
- * in one context goes to its callers in that context. Cycles are those of the whole. Lists the contexts in the profile,
- * and estimates the errors of total times if asked for. Needs the propagation. Does nothing with a single context.
+ * If the captures have several contexts, propagates again within each and adds up the results: the time of a function
+ * in one context goes to its callers in that context. Uses the cycles of the whole profile. Lists the contexts in the
+ * profile, and estimates the errors of total times if requested. Needs the propagation. Does nothing with a single
+ * context.
  */
 enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error);
 
 /*
  * The variance of total times, by a bootstrap with enough draws for a relative error of 5 % in the standard error.
  * Gives the same result on every run. Takes at most the time of 200 propagations. Needs the propagation. Shares and
- * their errors are relative to the time of whole, which is the profile itself or, for the profile of a context, the
- * profile of all contexts.
+ * their errors are relative to the time of whole: the profile itself or, for the profile of one context, the profile of
+ * all contexts.
  */
 enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
 
 /*
  * If a capture has stacks, replaces the total times of the propagation by measured ones, keeps the estimate next to
- * them, and adds the calls that were seen on stacks only, without a count. Times: each stack of a function gets its
- * part of the function's samples, so the times of all stacks add up to those of the profile. A function or call
- * that is on a stack several times counts once. Functions without stacks borrow those of others (borrow_stacks.c).
+ * them, and adds calls seen only on stacks, without a count. Times: each stack of a function gets its part of the
+ * function's samples, so the times of all stacks add up to the time of the profile. A function or call that is on a
+ * stack several times counts once. Functions without stacks borrow them from others (borrow_stacks.c).
  */
 enum status analysis_measure(struct profile *profile, struct error *error);
 

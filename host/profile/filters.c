@@ -20,13 +20,13 @@ struct function_rule {
 	struct symspec symspec;
 	enum filter_list list;
 	bool exclude;
-	bool is_seen; /* some symbol is a match */
+	bool is_seen; /* some symbol matched */
 };
 
 struct arc_rule {
 	struct symspec caller, callee;
 	bool exclude;
-	bool is_seen, callee_is_seen; /* some symbol is a match for the caller, the callee */
+	bool is_seen, callee_is_seen; /* some symbol matched the caller, the callee */
 	bool arc_is_seen;
 };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Filters: functions and arcs that a user includes or excludes. `bareprof gprof`, with GNU's options, and
- * `bareprof report`, with options of its own, share them.
- */
+/* Filters: functions and arcs that a user includes or excludes. Shared by `bareprof gprof`, with GNU's options, and
+ * `bareprof report`, with options of its own. */
 #ifndef PROFILE_FILTERS_H
 #define PROFILE_FILTERS_H
 
@@ -12,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The uses for which functions are included or excluded (GNU gprof manual, "Symspecs"). */
+/* What functions are included in or excluded from (GNU gprof manual, "Symspecs"). */
 enum filter_list {
 	FILTER_FLAT,   /* the flat profile; the time of excluded functions is subtracted from the total */
 	FILTER_GRAPH,  /* entries of the call graph; descendants inherit */
@@ -66,10 +64,10 @@ static inline bool filter_wants(struct filter_marks marks, struct filter_marks a
 	return (all.included & bit) != 0 ? (marks.included & bit) != 0 : (marks.excluded & bit) == 0;
 }
 
-/* True if a file or a line is named, so that symbols need theirs. */
+/* True if a filter names a file or a line, so that symbols need theirs. */
 bool filters_need_locations(const struct filters *filters);
 
-/* The text of a symspec that matched no symbol so far; NULL: all of them matched. Owned by filters. */
+/* The text of the first symspec that has matched no symbol so far; NULL: all have matched. Owned by filters. */
 const char *filters_first_unmatched(const struct filters *filters);
 
 /* False if the arc is filtered out. */

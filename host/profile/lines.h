@@ -13,23 +13,23 @@ struct profile_line {
 	const char *file; /* as in DWARF; NULL: unknown line */
 	int line;
 	const char *function; /* as in the ELF or DWARF; escape before printing */
-	bool is_inlined;      /* function was inlined into that of the node */
+	bool is_inlined;      /* function was inlined into the node's function */
 	size_t node;          /* the node that has the samples */
 	double self_samples, self_time, self_variance;
 	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
-	                             because a function's lines may share a bin */
+	                             because lines of a function may share a bin */
 	double inlined_time;      /* time of functions that were inlined at calls on this line */
-	bool has_run;             /* each block in some cell with samples has code of it, so it ran if calls return */
-	uint64_t calls;           /* calls of the function that begins on this line */
+	bool has_run;   /* in some cell with samples, every block has code of the line, so it ran if calls return */
+	uint64_t calls; /* calls of the function that begins on this line */
 };
 
 /* The time while a line was on the stack: its own code or code that it called ran. Recursion counts once. */
 struct profile_line_total {
 	const char *file; /* as in DWARF */
 	int line;
-	size_t node;           /* one that has code of the line */
+	size_t node;           /* a node that has code of the line */
 	double time, variance; /* in the profile's time unit */
-	bool is_lower_bound;   /* as that of a node */
+	bool is_lower_bound;   /* as for a node */
 };
 
 /* Sampled code of one line, function and chain of inlined functions (image_inlines()). */

@@ -14,14 +14,14 @@ struct profile_losses {
 	bool ticks_missed_known;
 	uint64_t samples_outside;
 	uint64_t samples_table_full;
-	uint64_t samples_shared; /* in bins or granules that several functions overlap: who ran is an estimate */
+	uint64_t samples_shared; /* in bins or granules that several functions overlap: which one ran is an estimate */
 	uint64_t arcs_dropped;
 	uint64_t arcs_in_flight;
 	uint64_t saturated; /* increments lost to counters at their maximum */
 	uint64_t skew;      /* ticks that passed while the blocks were read */
 	bool skew_known;
 	uint64_t sections_skipped;
-	uint64_t resets; /* warm resets during the profile */
+	uint64_t resets; /* warm resets while the profile was recorded */
 	size_t blocks_with_losses,
 	        blocks_without_losses; /* blocks that count losses; blocks from gmon.out, which do not */
 };
@@ -41,7 +41,7 @@ enum profile_loss {
 const char *profile_loss_text(enum profile_loss loss);
 uint64_t profile_loss_count(const struct profile_losses *losses, enum profile_loss loss);
 
-/* False if all captures are gmon.out files: these say nothing about the recorder. */
+/* False if all captures are gmon.out files, which record no losses. */
 bool profile_losses_are_known(const struct profile_losses *losses);
 
 #endif

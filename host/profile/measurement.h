@@ -20,11 +20,11 @@ struct profile_stack {
 	uint32_t context; /* CAPTURE_NO_CONTEXT: none */
 	unsigned core;
 	enum unwind_end end;
-	bool is_borrowed; /* no stack ends in its function: the callers are those of other stacks */
-	double samples;   /* those of a function that stacks end in add up to its samples */
+	bool is_borrowed; /* no stack ends in its function, so it has the callers of other stacks */
+	double samples;   /* the stacks that end in a function add up to the function's samples */
 	double time;
 	size_t stratum;      /* index */
-	double observations; /* the number of stacks that it stands for; 0 for a borrowed one */
+	double observations; /* the number of real stacks that it represents; 0 for a borrowed one */
 };
 
 /* The samples of a function in one context, or of several functions, which are divided among stacks. */
@@ -40,7 +40,7 @@ struct profile_measured_arc {
 	bool differs_from_estimate, is_lower_bound;
 	/* The variance of the sum of the arc's times, and gprof's estimate of the sum. */
 	double variance, estimated_time, estimated_variance;
-	double hidden_time; /* as that of a node */
+	double hidden_time; /* as for a node */
 };
 
 /* The longest slice that firmware and `sample` can have, in bytes. */
@@ -58,7 +58,7 @@ struct profile_measurement {
 	/* The bytes of stack that the longest cut slice needs. 0: none was cut, or all need more than a slice can have.
 	 */
 	uint64_t needed;
-	bool is_needed_enough;        /* for all slices; otherwise some may need more */
+	bool is_needed_enough;        /* needed is enough for all slices; otherwise some may need more */
 	bool may_need_more;           /* some slice may need more than PROFILE_SLICE_MAX bytes */
 	struct profile_stack *stacks; /* the distinct paths, by stratum. Owned here */
 	size_t count;

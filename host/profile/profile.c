@@ -20,7 +20,7 @@
 #define MADE_MAX     1000 /* rows for code outside functions; later ranges share one row per kind */
 #define ADDRESS_REST UINT64_MAX
 
-/* A gmon.out without samples has no rate, and needs none. */
+/* A gmon.out without samples has no rate. */
 static bool is_without_samples(const struct capture_block *block)
 {
 	return block->is_gmon && block->range_count == 0;
@@ -236,7 +236,8 @@ static size_t append_node(struct profile *profile, enum profile_node_kind kind, 
 	return profile->node_count++;
 }
 
-/* Searches the nodes made for code outside functions: little more than MADE_MAX, so a linear search is enough. */
+/* Searches the nodes made for code outside functions. There are not many more than MADE_MAX, so a linear search is
+ * enough. */
 static size_t find_made_node(const struct profile *profile, enum profile_node_kind kind, uint64_t address, uint64_t end)
 {
 	for (size_t i = profile->image->function_count; i < profile->node_count; i++) {

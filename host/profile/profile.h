@@ -28,8 +28,8 @@ enum profile_node_kind {
 	PROFILE_SECURE_CALL,    /* the secure world, as caller (an FNC_RETURN value as return address) */
 	PROFILE_TASK_ENTRY,     /* no caller: a task begins; the return address is an exit handler or 0 */
 	PROFILE_UNKNOWN_CALLER, /* no call that returns to the recorded return address led to the callee */
-	/* Stand for the callers that stacks do not show: of a cut stack, of code without frame information, of a stack
-	 * that contradicts itself or was refused, and of one that was not to be read. */
+	/* Callers that stacks do not show: of a cut stack, of code without frame information, of a stack that
+	 * contradicts itself or was refused, and of a stack that must not be read. */
 	PROFILE_CUT,
 	PROFILE_NO_ROW,
 	PROFILE_BAD_STACK,
@@ -43,7 +43,7 @@ enum profile_node_kind {
 /* The part of a function or cycle that filters leave; all of it without filters. */
 struct profile_wanted {
 	bool is_shown;   /* has an entry in the call graph */
-	double fraction; /* the part of its time that is propagated: that of calls from callers whose time is wanted */
+	double fraction; /* the part of its time that is propagated: the part spent for callers whose time is wanted */
 	double self_time, child_time;
 };
 
@@ -54,7 +54,7 @@ struct profile_node {
 	const char *file; /* from the image's function; NULL: unknown */
 	int line;
 	bool is_label;         /* a symbol that the ELF does not call a function */
-	bool is_address_taken; /* somewhere in code or data: it may be called through a pointer */
+	bool is_address_taken; /* code or data takes its address, so it may be called through a pointer */
 	uint64_t address, end;
 	double self_samples;
 	double self_time;
@@ -62,18 +62,18 @@ struct profile_node {
 	bool is_only_shared;    /* it has samples, but only in shared cells, and no calls: it may not have run */
 	double child_time;      /* inherited from callees outside its own cycle */
 	double total_variance;  /* variance of self_time + child_time, if has_total_variance */
-	double share_variance;  /* as a share of all time but the recorder's */
+	double share_variance;  /* variance of the total as a share of all time except the recorder's */
 	uint64_t calls;         /* by other functions */
-	uint64_t removed_calls; /* the part of calls that is on removed arcs */
+	uint64_t removed_calls; /* the part of calls on removed arcs */
 	uint64_t self_calls;    /* direct recursion */
-	/* In a measured profile, the estimate of gprof's propagation, and whether the total time differs from it by
+	/* In a measured profile: the estimate by gprof's propagation, and whether the total time differs from it by
 	 * more than three joint standard errors. */
 	double estimated_child_time, estimated_variance;
-	/* In a measured profile, the time of stacks that end early and may hide it; whether this is so much that the
-	 * total time is a lower bound, whose variance means little. */
+	/* In a measured profile: the time of stacks that end early and may hide this function, and whether that is so
+	 * much that the total time is a lower bound, whose variance means little. */
 	double hidden_time;
 	bool differs_from_estimate, is_lower_bound;
-	bool was_in_cycle;       /* so the estimate is without the time of calls within the cycle */
+	bool was_in_cycle; /* a member of a cycle before, so the estimate lacks the time of calls within the cycle */
 	uint32_t place_in_cycle; /* index among the members of its cycle */
 	size_t cycle;            /* index into cycles, or PROFILE_NONE */
 	double entry_cost;       /* in a solved cycle: the time of a call that enters the cycle here */
@@ -82,16 +82,16 @@ struct profile_node {
 	struct profile_wanted wanted;
 };
 
-/* Calls from one function to another, or to itself. Times are the caller's share of the callee's times. */
+/* Calls from one function to another, or to itself. The times are the caller's share of the callee's times. */
 struct profile_arc {
 	uint32_t caller, callee; /* indices of nodes */
 	uint32_t sequence;       /* the arc's place in the order of recording; arcs of the instructions come last */
 	bool is_static;          /* found in the instructions; may also have been recorded */
 	bool is_inlined;         /* the callee was inlined into the caller; count has no meaning */
 	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
-	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
-	const char *via; /* the function that was called and jumped on to the callee, as in the ELF; NULL: none */
-	uint64_t count;  /* 0: known from the instructions only, or from stacks */
+	bool is_removed;         /* removed from the propagation to break a cycle: counted, but carries no time */
+	const char *via;         /* the function that was called and jumped to the callee, as in the ELF; NULL: none */
+	uint64_t count;          /* 0: known only from the instructions or from stacks */
 	double self_time, child_time;
 };
 
@@ -100,15 +100,15 @@ struct profile_cycle {
 	const size_t *members; /* indices of nodes; the first is the one that the walk reached first */
 	size_t member_count;
 	double self_time, child_time;
-	double total_variance;   /* variance of their sum, if has_total_variance */
+	double total_variance;   /* variance of self_time + child_time, if has_total_variance */
 	uint64_t calls;          /* from outside the cycle, over arcs that were not removed */
 	uint64_t internal_calls; /* by members to other members */
-	size_t first_caller;     /* the first function that calls it from outside, if calls is not 0 */
+	size_t first_caller;     /* the first function that calls the cycle from outside, if calls is not 0 */
 	bool has_several_callers;
-	/* The summed costs of its entering calls. 0: each carries the same part of the cycle's time, which is GNU
-	 * gprof's rule. */
+	/* The sum of the costs of its entering calls. 0: each call carries the same part of the cycle's time, as in GNU
+	 * gprof. */
 	double entry_time;
-	bool is_too_large; /* solving it would take too long, or some cost would be infinite: GNU's rule applies */
+	bool is_too_large; /* solving it would take too long, or a cost would be infinite: GNU gprof's rule applies */
 	struct profile_wanted wanted;
 };
 
@@ -134,11 +134,11 @@ struct profile {
 	const struct image *image;
 	struct filters *filters; /* NULL: everything is wanted */
 	enum profile_arc_order arc_order;
-	/* By function of the image: the function whose node it counts in; NULL: each in its own. */
+	/* By function of the image: the function in whose node it counts; NULL: each counts in its own. */
 	const size_t *owners;
 	const struct capture *const *captures;
 	size_t capture_count;
-	/* The samples of each cell with the code that they may be of, and what each node has of them
+	/* For each cell, its samples with the code that they may belong to, and the share of each node in them
 	 * (samples/groups.h). Owned here. */
 	struct sample_group *groups;
 	size_t group_count;
@@ -146,12 +146,14 @@ struct profile {
 	size_t group_part_count;
 	struct share *shares;
 	size_t share_count;
-	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
+	const struct capture_block **blocks; /* the blocks of all captures, in order; the array is owned here */
 	size_t block_count;
 	enum profile_identity identity;
 	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
-	struct code_map *code;         /* the image's; NULL until samples are assigned. A part uses that of the whole */
-	struct unwinder *unwinder;     /* the image's; NULL: no capture has slices. A part uses that of the whole */
+	struct code_map
+	        *code; /* of the image; NULL until samples are assigned. A part uses that of the whole profile */
+	struct unwinder
+	        *unwinder; /* of the image; NULL: no capture has slices. A part uses that of the whole profile */
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;
@@ -159,23 +161,23 @@ struct profile {
 	size_t arc_count;
 	/* The arcs of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]]. */
 	size_t *first_arc;
-	/* Indices of arcs by callee: those of callee n are from first_parent[n] up to first_parent[n + 1]. */
+	/* Indices of arcs by callee: callee n has parent_arcs[first_parent[n]] up to [first_parent[n + 1]]. */
 	uint32_t *parent_arcs;
 	size_t *first_parent;
 	bool shares_cycles_by_calls;  /* GNU gprof's rule for the calls that enter a cycle: all have the same cost */
-	size_t cycle_max;             /* the limit above which cycles were broken; 0: none was */
+	size_t cycle_max;             /* the limit above which cycles were broken; 0: no limit */
 	size_t removed_count;         /* arcs removed to break cycles */
-	struct profile_cycle *cycles; /* in the order of the first of their members */
+	struct profile_cycle *cycles; /* in the order of their first members */
 	size_t cycle_count;
 	size_t *cycle_members; /* storage of the cycles' members */
 
-	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
+	/* By file and line, lines without a file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
 	/* Measured, by file and line; none until analysis_find_line_totals(). Owned here. */
 	struct profile_line_total *line_totals;
 	size_t line_total_count;
-	/* By node, then by address; the same applies. Samples of a node beyond these have no line. */
+	/* By node, then by address; none until analysis_find_lines(). Owned here. Other samples have no line. */
 	struct profile_code *sampled_code;
 	size_t sampled_code_count;
 	/* By address; none until analysis_find_sampled_ranges(). Owned here. */
@@ -189,8 +191,8 @@ struct profile {
 	 * Samples in bins or granules of several lines, or of several functions if inlined functions count separately.
 	 */
 	double line_samples_shared, inline_samples_shared;
-	/* The largest bins or granules, in bytes, in which the samples of hot lines would not be shared with other
-	 * sampled lines; 0: there are none smaller than those of the captures. */
+	/* The largest bins or granules, in bytes, that would separate the samples of hot lines from other sampled
+	 * lines; 0: none are smaller than those of the captures. */
 	uint64_t separating_size;
 
 	enum profile_time_unit time_unit;
@@ -201,16 +203,16 @@ struct profile {
 	bool through_interrupts; /* stacks go on into the code that handlers interrupted */
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
-	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */
-	struct filter_marks all_marks; /* marks of all nodes, added up */
+	double wanted_time;      /* the sum of the self times that filters leave: the 100 % of the call graph */
+	struct filter_marks all_marks; /* marks of all nodes, combined */
 	struct profile_losses losses;
 
-	/* If there are several contexts: most time first, samples without a context last. Owned here. */
+	/* Empty unless there are several contexts: most time first, samples without a context last. Owned here. */
 	struct profile_context *contexts;
 	size_t context_count;
 
-	/* If the profile was split by core or by context: most time first, the part without a context last. If by both:
-	 * core by core, each in this order. A second split appends its parts. Owned here. */
+	/* If the profile was split by core or by context: most time first, the part without a context last. If it was
+	 * split by both: core by core, each in this order. A second split appends its parts. Owned here. */
 	struct profile_part *parts;
 	size_t part_count;
 
@@ -221,8 +223,8 @@ struct profile {
 
 	/*
 	 * NULL: no capture has stacks, and total times are gprof's estimate. Otherwise child times of nodes, and times
-	 * of arcs, are measured: the part of the time in which the function, or the call, was on the stack. Recursion
-	 * counts once. There are no cycles then. Owned here.
+	 * of arcs, are measured: the time in which the function, or the call, was on the stack. Recursion counts once,
+	 * and there are no cycles. Owned here.
 	 */
 	struct profile_measurement *measurement;
 	/* Path trees ignored because they were built with another image's table. */
@@ -290,7 +292,7 @@ bool profile_arc_is_timed(const struct profile *profile, const struct profile_ar
  * GNU gprof's order. */
 size_t profile_find_arc(const struct profile *profile, size_t caller, size_t callee);
 
-/* The nearest whole number of samples, at most UINT64_MAX. samples: 0 or more. */
+/* The nearest whole number to samples (0 or more), at most UINT64_MAX. */
 uint64_t profile_count_of(double samples);
 
 /* All calls to the function, including recursion. */
@@ -298,14 +300,14 @@ uint64_t profile_node_calls(const struct profile_node *node);
 /* Whether a number of calls is known. In a measured profile 0 is unknown: calls that were seen on stacks need not have
  * been counted. */
 bool profile_knows_calls(const struct profile *profile, uint64_t calls);
-/* File and line where the node's function begins; false if they are unknown, or if it is not a function. *file is owned
- * by the image. */
+/* The file and line where the node's function begins; false if they are unknown, or if the node is not a function.
+ * *file is owned by the image. */
 bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
 
-/* The part of the firmware's time, 0 to 1, that is in cycles with several callers, none of which is known to have
- * caused it. If largest is not NULL, it receives the cycle with the most of it, or PROFILE_NONE. */
+/* The part of the firmware's time, 0 to 1, that is in cycles with several callers: no caller is known to have caused
+ * it. If largest is not NULL, it receives the cycle with the most such time, or PROFILE_NONE. */
 double profile_part_in_cycles(const struct profile *profile, size_t *largest);
 
 /* The recorder's own time, in the profile's time unit; the rest of total_time is the firmware's own. */

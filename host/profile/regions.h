@@ -7,7 +7,7 @@
 
 /* The time in a part of memory, such as flash or RAM. A function belongs to the region in which it begins. */
 struct profile_region {
-	const char *name;     /* from the image or the user; NULL: time in no region. Escape before printing */
+	const char *name;     /* from the image or the user; NULL: outside all regions. Escape before printing */
 	uint64_t start, end;  /* [start, end) */
 	double time;          /* includes code without a symbol */
 	double recorder_time; /* the recorder's part of it */
@@ -24,8 +24,8 @@ struct profile_region {
 enum status analysis_find_regions(struct profile *profile, const struct image_region *regions, size_t count,
                                   struct error *error);
 
-/* The index of the region of a node: of its function, its code or the recorder; region_count - 1 if it is in none.
- * Needs the regions. */
+/* The index of the region that contains a node's function or code; region_count - 1 if no region does. Needs the
+ * regions. */
 size_t profile_region_of(const struct profile *profile, const struct profile_node *node);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "profile/profile.h"
 
-/* The code of a bin or granule within one basic block: its instructions share its samples. */
+/* The part of a bin or granule within one basic block: the instructions there share its samples. */
 struct profile_sampled_range {
 	uint64_t low, high;
 	size_t node;

@@ -9,12 +9,12 @@
 struct profile_context {
 	uint32_t number;  /* CAPTURE_NO_CONTEXT: samples and calls without a context */
 	const char *name; /* "" if it has none; escape before printing */
-	bool is_rest;     /* as that of a part */
+	bool is_rest;     /* as for a part */
 	double samples, time, recorder_time;
 	uint64_t calls;
-	size_t max_called; /* as that of a part */
+	size_t max_called; /* as for a part */
 	uint64_t max_calls;
-	uint64_t switches; /* as that of a part */
+	uint64_t switches; /* as for a part */
 };
 
 /* The part of a profile that belongs to one core, to one context, or to one context on one core. */
@@ -25,12 +25,11 @@ struct profile_part {
 	const char *name;  /* name of the context, "" if it has none; escape before printing */
 	bool is_rest;      /* all contexts without a part of their own; it has no number, and sorts last but
 	                      one, before CAPTURE_NO_CONTEXT */
-	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or the part is not one
-	                      context */
+	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: not counted in all captures, or not a single context */
 	size_t max_called; /* the node with the most recorded calls, if max_calls is not 0 */
 	uint64_t max_calls;
-	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
-	 */
+	/* With its own times, calls and cycles. Its first nodes are those of the whole profile; it has no losses and no
+	 * parts. */
 	struct profile *profile;
 	struct capture **captures; /* captures of the part, owned here */
 	size_t capture_count;

@@ -40,7 +40,7 @@ static bool are_several_contexts(const struct contexts *contexts)
 
 /* --- A part with the graph of the whole. */
 
-/* Copies the counts of the part to arcs, a copy of the whole's arcs. The part's arcs are a subset of these, in the same
+/* Copies the counts of the part to arcs, a copy of the whole's arcs. The part's arcs are a subset of them, in the same
  * order. */
 static void take_counts(struct profile_arc *arcs, size_t count, const struct profile *part)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All parts together cost at most as much as 256 of a firmware with 4,096 functions and calls; contexts beyond that
+/* All parts together may cost as much as 256 parts of a firmware with 4,096 functions and calls; contexts beyond that
  * share the last part. */
 #define PARTS_MAX 256
 #define COST_MAX  (256u * 4096)
@@ -151,7 +151,7 @@ static size_t cost_of_part(const struct profile *profile)
 	return profile->image->function_count + profile->arc_count + 4 * profile->block_count + names / 8 + 1;
 }
 
-/* At least one part and the rest. */
+/* The minimum is one part and the rest. */
 size_t parts_max(const struct profile *profile)
 {
 	size_t parts = COST_MAX / cost_of_part(profile);
@@ -183,7 +183,7 @@ enum status parts_find_contexts(const struct profile *profile, bool by_core, str
 		};
 	if (has_rest)
 		(*parts)[max - 1] = (struct profile_part){
-		        .core = by_core ? UINT_MAX : 0, /* the last one */
+		        .core = by_core ? UINT_MAX : 0, /* sorts last */
 		        .of_context = true,
 		        .name = "<other contexts>",
 		        .is_rest = true,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * See arc_list.h. Everything is sorted by counting, since nodes and sequence numbers are dense: a pass per key, the
- * last key first.
- */
+/* See arc_list.h. Nodes and sequence numbers are dense, so all sorts are counting sorts: a pass per key, the last key
+ * first. */
 #include "profile/calls/arc_list.h"
 
 #include "base/array.h"
@@ -170,7 +168,7 @@ static void count_calls_of_nodes(struct profile *profile)
 	}
 }
 
-/* Memory for sorting: two indices for each arc, less than a copy of it, and one for each node. */
+/* Memory for sorting: two indices for each arc, which is less than a copy of the arc, and one for each node. */
 struct work {
 	uint32_t *ordered, *sorted;
 	size_t *places; /* node_count + 1 */
@@ -191,7 +189,7 @@ static bool allocate_arc_indexes(struct work *work, struct profile *profile, siz
 	       profile->parent_arcs != NULL;
 }
 
-/* Orders the arcs by caller, and those of a caller in the profile's order. */
+/* Orders the arcs by caller, and the arcs of each caller in the profile's order. */
 static void order_children(struct profile *profile, struct work *work, size_t limit)
 {
 	size_t count = profile->arc_count;

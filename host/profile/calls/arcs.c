@@ -107,7 +107,7 @@ static bool resolve_all(struct profile *profile, struct call_sites *sites, take_
 	return ok;
 }
 
-/* Adds an arc to each split inlined function from the function it was inlined into, which gets its time. */
+/* Adds an arc to each split inlined function from the function that it was inlined into, which gets its time. */
 static bool add_inlined_arcs(struct arc_list *list, struct profile *profile)
 {
 	const struct image *image = profile->image;
@@ -197,7 +197,7 @@ static void merge_sites(struct profile *profile)
 	profile->call_site_count = kept + 1;
 }
 
-/* Adds the calls of a stack. A call that is on it several times has its time once. */
+/* Adds the calls of a stack. A call that is on it several times gets the stack's time once. */
 static bool add_sites_of_stack(struct profile *profile, const struct profile_stack *stack)
 {
 	size_t first = profile->call_site_count, kept = first;

@@ -3,8 +3,8 @@
  * Pass: removes arcs from the propagation so that no cycle has more than cycle_max members. The cost is the number of
  * calls of the removed arcs: their callees' time no longer reaches their callers. The minimum is NP-hard to find (Karp,
  * "Reducibility among combinatorial problems", 1972, for a limit of 1). Here the arcs of large cycles are put back, the
- * most-called first, unless a cycle would become too large. It costs no more than to remove the least-called arc of a
- * cycle that is too large until there is none.
+ * most-called first, unless a cycle would become too large. This costs no more than repeatedly removing the
+ * least-called arc of a cycle that is too large.
  */
 #include "capture/count.h"
 #include "profile/analysis.h"
@@ -16,7 +16,7 @@
 
 struct breaker {
 	struct profile *profile;
-	struct profile_arc **arcs; /* of cycles that are too large, the most-called first */
+	struct profile_arc **arcs; /* arcs of cycles that are too large, the most-called first */
 	size_t count;
 	uint64_t steps_left;
 };
@@ -71,7 +71,7 @@ static enum status find_cycles(struct breaker *breaker, bool *fit, struct error 
 	return status;
 }
 
-/* Puts arcs back in batches: twice as many as long as cycles fit, else half as many, down to the arc that must go. */
+/* Puts arcs back in batches. A batch is doubled while cycles fit, else halved, down to the arc that must go. */
 static enum status put_back(struct breaker *breaker, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -93,7 +93,8 @@ static enum status put_back(struct breaker *breaker, struct error *error)
 	return status;
 }
 
-/* Without steps there may be arcs left that no longer lead back to a caller: they close no cycle, even together. */
+/* Puts back arcs that no longer lead back to a caller: they close no cycle, even together. put_back() may leave some
+ * when its steps run out. */
 static enum status put_back_forward_arcs(struct breaker *breaker, struct error *error)
 {
 	const struct profile_node *nodes = breaker->profile->nodes;

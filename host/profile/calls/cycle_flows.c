@@ -10,7 +10,7 @@
  * interpreter, and for 300 functions that all call each other. */
 #define STEPS_MAX 10000000u
 
-/* Calls of one member to another, those of eliminated functions included. */
+/* Calls of one member to another, including calls inherited from eliminated functions. */
 struct member_link {
 	uint32_t callee;
 	double calls;
@@ -19,12 +19,12 @@ struct member_link {
 struct cycle_member {
 	struct member_link *links; /* to members that are not eliminated, each once */
 	size_t link_count;
-	uint32_t *callers; /* each once; those that are eliminated no longer have a link */
+	uint32_t *callers; /* each once; eliminated callers no longer have a link */
 	size_t caller_count;
-	size_t live_callers; /* those that are not eliminated */
-	double entering;     /* calls that enter the cycle here, those of eliminated functions included */
-	double orphan_calls; /* by functions without callers: their part of the time goes to the rest */
-	double calls;        /* all calls at the time when it was eliminated; 0: there were none */
+	size_t live_callers; /* callers that are not eliminated */
+	double entering;     /* calls that enter the cycle here, including calls inherited from eliminated functions */
+	double orphan_calls; /* calls by functions without callers: their part of the time goes to the rest */
+	double calls;        /* all calls of the member when it was eliminated; 0: none */
 	bool is_eliminated;
 };
 
@@ -34,7 +34,7 @@ struct elimination {
 	struct cycle_member *members;
 	uint32_t *order;    /* members in the order in which they are eliminated */
 	uint32_t *position; /* by member: one more than the index of the link to it, while two lists are merged */
-	double *incoming;   /* by caller of the member that is being eliminated: its calls */
+	double *incoming;   /* by caller of the member being eliminated: its calls */
 	struct flow_list *list;
 	size_t first;
 	size_t steps;
@@ -70,7 +70,7 @@ static void link_members(struct elimination *elimination, uint32_t caller, uint3
 	to->live_callers++;
 }
 
-/* Recursion is left out: it adds as much to the time of a function as to its calls. */
+/* Recursion is omitted: it adds as much to the time of a function as to its calls. */
 static void collect_callers(struct elimination *elimination, uint32_t member)
 {
 	const struct profile *profile = elimination->profile;
@@ -89,7 +89,7 @@ static void collect_callers(struct elimination *elimination, uint32_t member)
 
 /* --- Elimination. */
 
-/* The member whose elimination adds the fewest links, of several the first. */
+/* The member whose elimination adds the fewest links; the first of several. */
 static uint32_t next_member(struct elimination *elimination)
 {
 	uint32_t best = NONE;
@@ -122,7 +122,7 @@ static double take_link(struct elimination *elimination, uint32_t caller, uint32
 	return calls;
 }
 
-/* The member's callers that are not eliminated, and their calls. Returns all calls of it. */
+/* Collects the member's callers that are not eliminated, and their calls. Returns all calls of the member. */
 static double collect_incoming(struct elimination *elimination, uint32_t eliminated)
 {
 	struct cycle_member *member = &elimination->members[eliminated];
@@ -166,7 +166,7 @@ static void inherit_links(struct elimination *elimination, uint32_t caller, cons
 	elimination->steps += count + eliminated->link_count;
 }
 
-/* Nobody inherits from a member without callers: its time, and that of its calls, goes to the rest. */
+/* No caller inherits from a member without callers: its time, and the time of its calls, goes to the rest. */
 static void give_to_rest(struct elimination *elimination, uint32_t eliminated)
 {
 	const struct cycle_member *member = &elimination->members[eliminated];
@@ -239,7 +239,7 @@ static void share_rest(struct elimination *elimination)
 		         1 / (double)profile_sharing_calls(profile, cycle->members[i]));
 }
 
-/* False: there is too much to do, or no memory. */
+/* False if the limit of work is exceeded, or when out of memory. */
 static bool eliminate_all(struct elimination *elimination)
 {
 	size_t count = elimination->cycle->member_count;

@@ -34,10 +34,9 @@ static inline size_t cycle_cost_place(size_t count, size_t member)
 }
 
 /*
- * Adds the flows of a cycle to the list; its places are numbered from first on. Needs the calls into cycles. If
- * that would take too long, as for several hundred functions that all call each other, *is_solved is false, and the
- * flows are those of GNU gprof's rule, as they are if the cycle is known to be too large. Bounded time and memory.
- * False when out of memory.
+ * Adds the flows of a cycle to the list; its places are numbered from first on. Needs the calls into cycles. If solving
+ * the cycle would take too long, as for several hundred functions that all call each other, or is already known to,
+ * *is_solved is false, and the flows follow GNU gprof's rule. Bounded time and memory. False when out of memory.
  */
 bool cycle_flows_find(const struct profile *profile, size_t cycle, size_t first, struct flow_list *list,
                       bool *is_solved);

@@ -3,8 +3,8 @@
  * Pass: strongly connected components and topological numbers in one walk (Tarjan, "Depth-first search and linear graph
  * algorithms", 1972; with the stack of groups of Gabow, "Path-based depth-first search for strong and biconnected
  * components", 2000). The walk keeps its own stack, so that no call graph is too deep. Components are completed callees
- * first, which is the order that propagation needs. A component's members are chained as GNU gprof chains them: when an
- * arc leads back, the groups on the path after its target join that of the target, one after the other.
+ * first, the order that propagation needs. A component's members are chained as GNU gprof chains them: when an arc
+ * leads back, the groups on the path after its target join the target's group, one after the other.
  */
 #include "base/array.h"
 #include "profile/analysis.h"
@@ -15,7 +15,7 @@
 
 /* Nodes known to be in one component: a range of the path and the nodes reached from it. Its members are chained. */
 struct group {
-	uint32_t head; /* the first member that was reached */
+	uint32_t head; /* the first member that the walk reached */
 	uint32_t tail;
 };
 

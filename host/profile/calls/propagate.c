@@ -2,9 +2,9 @@
 /*
  * Pass: gives each caller its share of the time of its callees, T_r = S_r + sum of T_e * C_e^r / C_e, callees first. A
  * cycle is one node: its members' times and outside calls are summed, and arcs inside it and self calls carry no time;
- * its entering calls share its time by their costs (solve_cycles.h).
- * First, callers first, it finds which part of each function the filters leave. Sums are made in the order of GNU
- * gprof's, so that they are identical to the last bit.
+ * its entering calls share its time by their costs (solve_cycles.h). A first walk, callers first, finds the part of
+ * each function that filters leave. Sums are made in the order of GNU gprof's, so that they are identical to the last
+ * bit.
  */
 #include "capture/count.h"
 #include "profile/analysis.h"
@@ -80,7 +80,7 @@ static void decide_wanted(const struct profile *profile, struct profile_node *no
 	wanted->self_time = node->self_time * wanted->fraction;
 }
 
-/* A cycle without calls from outside has no callers to inherit from: it takes the values of its members. */
+/* A cycle without calls from outside has no callers to inherit from, so it gets the values of its members. */
 static void complete_uncalled_cycle(const struct profile *profile, struct profile_cycle *cycle)
 {
 	for (size_t i = 0; i < cycle->member_count; i++) {
@@ -123,7 +123,7 @@ static void choose_wanted(struct profile *profile, const size_t *ordered)
 
 /* --- Time, callees first. */
 
-/* Members whose time is not wanted have none in the cycle's. */
+/* Members whose time is not wanted add none to the cycle's time. */
 static void sum_cycle(const struct profile *profile, struct profile_cycle *cycle)
 {
 	for (size_t i = 0; i < cycle->member_count; i++) {

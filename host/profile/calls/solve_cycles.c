@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See solve_cycles.h. Total times are found on the way, callees first, because the cost of a cycle's entries depends on
- * that of the cycles below it. */
+/* See solve_cycles.h. Total times are found on the way, callees first, because the costs of a cycle's entries depend on
+ * the costs of the cycles that it calls. */
 #include "profile/calls/solve_cycles.h"
 
 #include "base/array.h"
@@ -13,7 +13,7 @@ struct solver {
 	struct profile *profile;
 	bool of_wanted;
 	double *totals;       /* by node: its own time and what it inherits from outside its cycle */
-	double *cycle_totals; /* by cycle: those of its members, added up */
+	double *cycle_totals; /* by cycle: the totals of its members, added up */
 };
 
 static double flow_share_of_arc(const struct solver *solver, const struct profile_arc *arc)
@@ -82,7 +82,7 @@ static bool find_cycle_times(struct solver *solver, size_t index, double *times)
 	return ok;
 }
 
-/* False if calls leave the cycle so rarely that the cost of one is infinite. */
+/* False if calls leave the cycle so rarely that the cost of a call is infinite. */
 static bool are_finite(const double *times, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Pass: adds the calls that the instructions show, without a count, and marks which of the recorded ones are direct and
- * which went through a pointer. Knows no instruction set.
- */
+/* Pass: adds the calls that the instructions show, without a count, and marks which recorded calls are direct and which
+ * went through a pointer. Knows no instruction set. */
 #include "firmware/calls/calls.h"
 #include "profile/analysis.h"
 #include "profile/calls/arc_list.h"
@@ -49,7 +47,7 @@ static bool add_static(struct arc_list *list, struct profile *profile, const str
 	return ok;
 }
 
-/* A recorded call that no instruction makes directly, of a function that can be called through a pointer. */
+/* Marks recorded calls that no instruction makes directly, if the callee can be called through a pointer. */
 static void mark_indirect(struct profile *profile, const struct calls *calls)
 {
 	for (size_t i = 0; i < calls->count; i++) {

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* The callee is a function, even if the recorded address is inside it; if lines are the nodes, it is the function's
- * first line. */
+/* The callee is a function, even if the recorded address is inside it. If nodes are lines, it is the function's first
+ * line. */
 static size_t callee_at(struct profile *profile, uint64_t address)
 {
 	size_t callee = profile_node_at(profile, address);

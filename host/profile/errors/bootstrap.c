@@ -3,8 +3,7 @@
  * Pass: errors of total times by a parametric bootstrap (Efron, Tibshirani: "An introduction to the bootstrap", 1993,
  * section 6.5). Paths that part and meet again carry samples of the same function, so the errors of callees' times are
  * correlated and do not simply add up. Instead, self times are drawn many times and propagated over the call graph; the
- * error is the spread of the totals. The share of a total in all time spreads less, because both contain the same
- * samples.
+ * error is the spread of the totals. A total varies less as a share of all time, because both contain the same samples.
  */
 #include "profile/analysis.h"
 #include "profile/calls/cycle_flows.h"
@@ -19,17 +18,17 @@
 
 struct bootstrap {
 	struct profile *profile;
-	const struct profile *whole; /* shares are parts of its time */
+	const struct profile *whole; /* shares are relative to its time */
 	struct resample resample;
-	struct flow_list flows;        /* between places: the nodes, then the cycles, then the places within these */
-	size_t *first_place;           /* by cycle: the first of its own places (cycle_flows.h) */
-	size_t unit_count;             /* nodes and cycles */
-	size_t place_count;            /* with those within cycles */
-	double *times;                 /* by place, LANES of them */
-	double *squares;               /* by node and cycle: the sum of squared deviations */
-	double *share_squares;         /* by node: the same for its total minus its part of all time */
-	double *counting;              /* by node: self_variance without the uncertainty about shared bins */
-	double all_time, all_counting; /* sums of self times and counting errors, without those of the recorder */
+	struct flow_list flows; /* between places: the nodes, then the cycles, then the places within cycles */
+	size_t *first_place;    /* by cycle: the first of its own places (cycle_flows.h) */
+	size_t unit_count;      /* nodes and cycles */
+	size_t place_count;     /* includes places within cycles */
+	double *times;          /* by place, LANES of them */
+	double *squares;        /* by node and cycle: the sum of squared deviations */
+	double *share_squares;  /* by node: the sum of squared deviations of its total minus its share of all time */
+	double *counting;       /* by node: self_variance without the uncertainty about shared bins */
+	double all_time, all_counting; /* sums of self times and of their counting errors, except the recorder's */
 	double whole_time;             /* the sum of self times of the whole, without the recorder */
 };
 
@@ -72,7 +71,7 @@ static void release_bootstrap(struct bootstrap *bootstrap)
 	free(bootstrap->counting);
 }
 
-/* The mean of a node or cycle over the draws: its time in the profile, without that of sampling interrupts, which is
+/* The mean of a node or cycle over the draws: its time in the profile, except the time of sampling interrupts, which is
  * not drawn. */
 static double mean_of_unit(const struct profile *profile, size_t unit)
 {
@@ -101,7 +100,7 @@ static bool add_flow_of_arc(struct bootstrap *bootstrap, const struct profile_ar
 	                (double)arc->count);
 }
 
-/* A member gives its time to the cycle as a whole, and to its place within. */
+/* A member gives its time to the cycle as a whole, and to its place within the cycle. */
 static bool add_flows_of_member(struct bootstrap *bootstrap, const struct profile_node *member, size_t node)
 {
 	const struct profile *profile = bootstrap->profile;
@@ -112,7 +111,7 @@ static bool add_flows_of_member(struct bootstrap *bootstrap, const struct profil
 	        flow_add(&bootstrap->flows, node, place, 1));
 }
 
-/* The flows from callees to the node, from the node to its cycle and, after the last member, those within the cycle. */
+/* Adds the flows from callees to the node, from the node to its cycle and, after the last member, within the cycle. */
 static bool add_flows_of(struct bootstrap *bootstrap, size_t node, bool is_last_member)
 {
 	const struct profile *profile = bootstrap->profile;
@@ -199,7 +198,7 @@ struct lane_sums {
 	double shared[LANES], all[LANES]; /* without the recorder's, and with it */
 };
 
-/* Called before times are propagated. */
+/* Must run before the times are propagated. */
 static void sum_lanes(const struct bootstrap *bootstrap, struct lane_sums *sums)
 {
 	*sums = (struct lane_sums){.shared = {0}};
@@ -253,8 +252,8 @@ static void add_share_squares(struct bootstrap *bootstrap, const struct lane_sum
 	}
 }
 
-/* The same for the recorder, whose time is not part of the time that is shared. Its samples and those of other nodes
- * vary independently, and each sample of any node adds the time of its sampling interrupt to the recorder. */
+/* The variance for the recorder, whose time is not part of all time. Its samples and the samples of other nodes vary
+ * independently, and each sample of any node adds the time of its sampling interrupt to the recorder. */
 static double share_variance_of_recorder(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
@@ -265,9 +264,9 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 }
 
 /*
- * The variance of self time minus a part of all time: (1 - part) times the time of the node's samples, minus part times
- * the time of all others. The uncertainty about a shared bin counts in full, because all time is the same for each of
- * its functions. Rounding never makes the result negative.
+ * The variance of self time minus a share of all time: of (1 - part) times the time of the node's samples, minus part
+ * times the time of all other samples. The uncertainty about a shared bin counts in full, because all time is the same
+ * for each of its functions. Rounding never makes the result negative.
  */
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {
@@ -289,7 +288,7 @@ static void take_variances(struct bootstrap *bootstrap)
 		profile->cycles[i].total_variance = bootstrap->squares[profile->node_count + i] / DRAWS;
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
-		/* Without inherited time there is no need to estimate. */
+		/* Without inherited time, the variance of self time is exact. */
 		bool inherits = node->child_time > 0;
 
 		node->total_variance = inherits ? bootstrap->squares[i] / DRAWS : node->self_variance;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define SMALL_MEAN 10 /* PTRS holds from here on */
+#define SMALL_MEAN 10 /* PTRS is valid from here on */
 
 static uint64_t next_random(struct random *random)
 {

@@ -17,7 +17,7 @@ double random_unit(struct random *random);
 struct poisson {
 	double mean;
 	double limit;                      /* exp(-mean), of a small mean */
-	double a, b, inverse_alpha, quick; /* of a larger one: names of the paper */
+	double a, b, inverse_alpha, quick; /* of a larger mean: names of the paper */
 };
 
 /* mean: 0 or more. */

@@ -2,7 +2,7 @@
 /*
  * See resample.h. The number of samples of each cell is drawn from a Poisson distribution around the count. One part of
  * a shared cell is shared as in the profile. The rest goes to one node, drawn in proportion to the nodes' shares; its
- * size is chosen so that the variance is that of self times.
+ * size is chosen so that the variance equals the variance of self times.
  */
 #include "profile/errors/resample.h"
 

@@ -7,7 +7,7 @@
 #include "profile/errors/poisson.h"
 #include "profile/profile.h"
 
-/* Samples of one node and one sample time that no other node can claim: their sum is a Poisson number like each of
+/* Samples of one node and one sample time that no other node can claim: their sum is Poisson-distributed like each of
  * them. */
 struct sample_pool {
 	size_t node;
@@ -18,7 +18,7 @@ struct sample_pool {
 struct sample_claim {
 	size_t node;
 	double samples;
-	double up_to; /* the samples of this claim and of those before it, as a fraction of the cell's */
+	double up_to; /* the samples of all claims up to this one, as a fraction of the cell's */
 };
 
 /* A cell that several nodes share: the uncertainty about the owner of its samples is drawn cell by cell. */
@@ -38,13 +38,13 @@ struct resample {
 	size_t claim_count;
 	struct sample_cell *cells;
 	size_t cell_count;
-	double doubt, doubt_max; /* the last cell's variance beyond counting, and the same without any evidence */
-	/* While pools are made: samples by node, of one sample time so far. */
+	double doubt, doubt_max; /* the last cell's variance beyond counting, and its value without any evidence */
+	/* While pools are made: samples by node, all of one sample time. */
 	double *pending;
 	double pending_time;
 };
 
-/* The captures of a profile whose self times are assigned. Freed by resample_free(), also after a failure. */
+/* Takes the captures of a profile whose self times are assigned. Freed by resample_free(), also after a failure. */
 enum status resample_prepare(struct resample *resample, const struct profile *profile, struct error *error);
 void resample_free(struct resample *resample);
 

@@ -30,7 +30,7 @@ static bool add_mention(struct line_places *places, struct line_place *place, co
 	return array_append(&places->mentions, &places->mention_count, &mention, sizeof mention);
 }
 
-/* Adds the line of the code itself, which is file and line, and those of calls that it was inlined into. */
+/* Adds the line of the code itself, which is file and line, and the lines of the calls that it was inlined into. */
 static bool add_mentions(struct line_places *places, struct line_place *place, const char *file, int line)
 {
 	struct image_inline inlines[INLINES_MAX];

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "profile/profile.h"
 
-/* A line of code at a place: that of the code itself, or that of a call into which the code was inlined. */
+/* A line of code at a place: the line of the code itself, or of a call that the code was inlined into. */
 struct mention {
 	const char *file;
 	int line;
@@ -30,9 +30,11 @@ struct line_places {
 	size_t mention_count;
 };
 
-/* Finds the lines of the calls on the stacks of a measured profile and of its sampled code, and adds a total of 0 to
- * the profile for each of them. False when out of memory. The caller frees places->mentions, also after a failure;
- * other arrays are in scratch. */
+/*
+ * Finds the lines of the calls on the stacks of a measured profile and of its sampled code, and adds a total of 0 to
+ * the profile for each line. False when out of memory. The caller frees places->mentions, also after a failure; other
+ * arrays are in scratch.
+ */
 bool line_places_find(struct line_places *places, struct profile *profile, struct scratch *scratch);
 
 /* The place of a call on a stack; NULL: its address is unknown. */

@@ -2,10 +2,9 @@
 /*
  * Pass: measured total times of source lines. The time of a stack counts once for each line that made a call on it.
  * Lines of the sampled function get parts of the time in proportion to all of the function's samples, which are many
- * more than its stacks. A line of that function that also made a call on the stack gets the whole time.
- *
- * In a stratum with the time S, a line has the time O as sampled code and C as a call, which is the part P = C / (S -
- * O) of the rest. The variance is var(O) + P^2 var(S - O) + (S - O)^2 P (1 - P) / n; see stack_errors.h for the last.
+ * more than its stacks. A line of that function that also made a call on the stack gets the whole time. In a stratum
+ * with the time S, a line has the time O as sampled code and C as a call, which is the part P = C / (S - O) of the
+ * rest. The variance is var(O) + P^2 var(S - O) + (S - O)^2 P (1 - P) / n; see stack_errors.h for the last term.
  */
 #include "base/search.h"
 #include "firmware/calls/calls.h"
@@ -38,7 +37,7 @@ struct totals {
 	struct line_sums *sums; /* by total */
 	size_t *touched;        /* totals of the current stratum */
 	size_t touched_count;
-	size_t stack_number; /* that of the current stack */
+	size_t stack_number; /* number of the current stack */
 	/* The sampled function of the current stacks, its sampled code from first_code up to end_code, and the time of
 	 * its stacks. */
 	size_t leaf, first_code, end_code;
@@ -74,7 +73,7 @@ static void set_shares(struct totals *totals)
 	}
 }
 
-/* Ends the stacks of a function: its lines have their shares of the time. */
+/* Ends the stacks of a function: gives its lines their shares of the time. */
 static void end_leaf(struct totals *totals)
 {
 	for (size_t i = totals->first_code; i < totals->end_code; i++) {
@@ -151,8 +150,8 @@ static double prior_of_line(const struct totals *totals, const struct line_sums 
 	return stack_errors_prior(sums->observed, totals->observed);
 }
 
-/* Adds the variance of the line's time in the current stratum. A line that is on no stack as a call, although some of
- * the function's own samples are on it, has no error of calls there; see end_line(). */
+/* Adds the variance of the line's time in the current stratum. Errors of calls are added only if the line made a call
+ * on some stack; otherwise see end_line(). */
 static void end_in_stratum(struct totals *totals, const struct profile_stratum *stratum, size_t total)
 {
 	struct line_sums *sums = &totals->sums[total];
@@ -188,7 +187,7 @@ static void end_stratum(struct totals *totals, size_t index)
 	}
 }
 
-/* A line with a call that no stack shows may be on the next one, so its error is the time of one stack. */
+/* A line with a call that no stack shows may be on the next stack, so its error is the time of one stack. */
 static void end_line(const struct totals *totals, size_t total)
 {
 	struct profile_line_total *made = &totals->profile->line_totals[total];

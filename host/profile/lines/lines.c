@@ -16,7 +16,7 @@
 /* Lines count as separated if less than this part of the samples is in cells of several lines. */
 #define SHARED_PART 0.01
 
-/* The maximum depth of inlined functions; code that is inlined deeper counts for the last of them. */
+/* The maximum depth of inlined functions; code that is inlined deeper counts for the last function within the limit. */
 #define INLINES_MAX 64
 
 /* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is the claim's
@@ -24,7 +24,7 @@
 struct row_claim {
 	double fraction;
 	double gain, first, second;
-	double cross; /* for a row: the sum of fraction * fraction of its function * variance */
+	double cross; /* for a row: the sum of fraction * its function's fraction * variance */
 	size_t parts; /* for a row: the number of parts that it has code in */
 	bool is_touched;
 };
@@ -141,7 +141,7 @@ static bool make_piece_rows(struct lines *lines)
 	return lines->rows != NULL;
 }
 
-/* Creates one row for each line of a function, and sets that of each piece. */
+/* Creates one row for each line of a function, and sets the row of each piece. */
 static void merge_piece_rows(struct lines *lines)
 {
 	qsort(lines->rows, lines->pieces.count, sizeof *lines->rows, compare_line_rows);

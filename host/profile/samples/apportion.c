@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See apportion.h. Cells and blocks form a path: a block that lies in several cells is the last one in all but the last
- * of them and the first in all but the first. So two walks, one forwards and one backwards, carry the evidence of the
- * cells on either side of each block (belief propagation on a tree: Pearl, "Probabilistic Reasoning in Intelligent
- * Systems", 1988, section 4.3). Evidence is a number of samples on a number of instructions: a gamma distribution of
- * samples per instruction.
+ * See apportion.h. Cells and blocks form a path: a block that lies in several cells ends every cell that it touches
+ * except the last, and begins every one except the first. So two walks, one forwards and one backwards, carry the
+ * evidence of the cells on either side of each block (belief propagation on a tree: Pearl, "Probabilistic Reasoning in
+ * Intelligent Systems", 1988, section 4.3). Evidence is a number of samples on a number of instructions: a gamma
+ * distribution of samples per instruction.
  */
 #include "profile/samples/apportion.h"
 
@@ -12,7 +12,7 @@
 
 /* The samples of the prior: Jeffreys' prior of a Poisson rate has half a sample. */
 #define PRIOR_SAMPLES 0.5
-/* How closely blocks follow the mean of their function, as an exponent. The rates of blocks differ by orders of
+/* How closely blocks follow the mean of their function, as an exponent: the rates of blocks differ by orders of
  * magnitude. */
 #define FUNCTION_WEIGHT 0.7
 /* Uncertainty about blocks without other evidence: 0 means that samples are shared as expected, 1 that one block has
@@ -24,9 +24,8 @@
 /* A cell with more samples than this multiple of the expected ones cannot be explained by one slow instruction. */
 #define STALL_MAX 4.0
 
-/* Samples per instruction expected of a part: a weighted geometric mean of those of its cell and those of its function
- * in other cells.
- */
+/* Expected samples per instruction of a part: a weighted geometric mean of the rates of its cell and of its function in
+ * other cells. */
 static double density_of(const struct cell_run *run, const struct group_part *part, double of_cell)
 {
 	const struct density *density = &run->densities[part->function];
@@ -65,10 +64,10 @@ static void expect_samples(const struct cell_run *run, struct group_part *part, 
 
 struct sums {
 	double expected, variance; /* sums over parts with evidence */
-	double open;               /* expected samples of the others */
+	double open;               /* expected samples of parts without evidence */
 };
 
-/* Sums over all parts of a cell but one. */
+/* Sums over all parts of a cell except one. */
 static struct sums sum_parts(const struct cell_run *run, const struct cell *cell, size_t except)
 {
 	struct sums sums = {0, 0, 0};
@@ -105,9 +104,9 @@ static void expect_all(const struct cell_run *run, const struct cell *cell, stru
 }
 
 /*
- * The evidence of a cell for one of its parts: the samples that the others leave, as a gamma distribution of the same
- * mean and variance. By chance the others may leave less than nothing; half a standard deviation is then the mean of
- * the values that are possible.
+ * The evidence of a cell for one of its parts: the samples that the other parts leave, as a gamma distribution of the
+ * same mean and variance. If the others exceed the count by chance, half a standard deviation is used, the mean of the
+ * possible values.
  */
 static struct sample_evidence evidence_of(const struct cell_run *run, const struct cell *cell, size_t part)
 {
@@ -120,7 +119,7 @@ static struct sample_evidence evidence_of(const struct cell_run *run, const stru
 	return (struct sample_evidence){left * left / variance, run->parts[part].instructions * left / variance};
 }
 
-/* The evidence of the cell and of those on one side of it for the block that it begins or ends in. */
+/* The evidence of the cell, and of the cells on one side of it, for the block with which it begins or ends. */
 static struct sample_evidence pass_evidence(const struct cell_run *run, const struct cell *cell, size_t part,
                                             struct sample_evidence left, struct sample_evidence right)
 {
@@ -162,7 +161,7 @@ static void walk_backwards(struct cell_run *run)
 	}
 }
 
-/* Samples beyond those expected may also come from a slow instruction in a block that has evidence. */
+/* Samples beyond the expected ones may also come from a slow instruction in a block that has evidence. */
 static void doubt_instruction_times(struct cell_run *run, const struct cell *cell, double unexpected)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
@@ -176,7 +175,7 @@ static void doubt_instruction_times(struct cell_run *run, const struct cell *cel
 }
 
 /* Blocks without evidence share the samples that the others leave: fewer than expected if fewer are left, more only if
- * the others cannot have them. */
+ * the others cannot have caused them. */
 static void fit_open_parts(struct cell_run *run, const struct cell *cell)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
@@ -201,9 +200,9 @@ static void fit_open_parts(struct cell_run *run, const struct cell *cell)
 	}
 }
 
-/* Divides the samples beyond those expected in proportion to each part's variance: that of counting, and that of the
- * expectation. */
-static void split_surplus(struct cell_run *run, const struct cell *cell)
+/* Divides the samples beyond the expected ones in proportion to each part's variance: its counting variance plus the
+ * variance of the expectation. */
+static void split_excess(struct cell_run *run, const struct cell *cell)
 {
 	double count = (double)cell->count, spread = 0, expected = 0, given = 0;
 
@@ -230,7 +229,7 @@ static void split_cell(struct cell_run *run, const struct cell *cell)
 	expect_all(run, cell, cell->left, cell->right);
 	if (cell->end - cell->first > 1) {
 		fit_open_parts(run, cell);
-		split_surplus(run, cell);
+		split_excess(run, cell);
 		return;
 	}
 	only->gain = 1;

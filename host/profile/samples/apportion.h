@@ -25,7 +25,7 @@ struct cell_run {
 /* Sets samples, expected, variance and gain of all parts. Linear. */
 void apportion_samples(struct cell_run *run);
 
-/* True if every block in the cell has evidence, and the cell has far more samples than they can have. */
+/* True if every block in the cell has evidence, and the cell has far more samples than this evidence allows. */
 bool apportion_is_short(const struct cell_run *run, const struct cell *cell);
 
 #endif

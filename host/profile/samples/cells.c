@@ -22,7 +22,7 @@ static int compare_times(double left, double right)
 	return (left > right) - (left < right);
 }
 
-/* Orders cells by run: those of one run are equal. */
+/* Orders cells by run; cells of the same run compare equal. */
 static int compare_cell_runs(const struct cell *a, const struct cell *b)
 {
 	int by_source = source_compare(&a->source, &b->source);

@@ -16,7 +16,7 @@ struct cell {
 	double sample_time, handler_time;
 	uint64_t low, high, count;
 	bool is_complete;   /* if a cell of this source is missing, it had no samples */
-	size_t first, end;  /* its parts */
+	size_t first, end;  /* range of its parts */
 	bool is_linked;     /* its first part is in the block of the previous cell's last part */
 	bool is_restricted; /* a function in it is known not to have run */
 	double gap_before,

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* False when out of memory, also if there was none for the node of a cell without code. */
+/* False when out of memory, also if the node of a cell without code could not be created. */
 static bool add_group(struct profile *profile, const struct sample_group *group)
 {
 	return (group->node != PROFILE_NONE || group->part_count > 0) &&
@@ -113,7 +113,7 @@ static enum status add_all_cells(struct profile *profile, struct error *error)
 
 /* --- Samples without a cell. */
 
-/* A coarse bin must not give time to functions that may not have run. */
+/* The time of a coarse bin must not go to functions that may not have run. */
 static bool add_coarse(struct profile *profile, const struct capture_block *block)
 {
 	bool ok = true;

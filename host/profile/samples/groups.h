@@ -25,11 +25,11 @@ struct sample_group {
 	struct sample_source source;
 	double sample_time;  /* the time that one sample represents, in the profile's unit */
 	double handler_time; /* time of the sampling interrupt that took it */
-	uint64_t size;       /* the cell's, in bytes; 0: the samples have no cell */
-	size_t node;         /* the owner; PROFILE_NONE: the nodes of the parts */
-	/* Sorted by address, among the profile's; none where there is no code. */
+	uint64_t size;       /* size of the cell in bytes; 0: the samples have no cell */
+	size_t node;         /* the owner; PROFILE_NONE: the parts have owners */
+	/* Range of the profile's group_parts, sorted by address; empty where there is no code. */
 	size_t first_part, part_count;
-	double spread; /* variance of the difference between the samples and those expected of all parts */
+	double spread; /* variance of the difference between the samples and the expected samples of all parts */
 };
 
 /* The share of a node in the samples of one cell, an array of the profile. All passes over samples use them. */
@@ -39,11 +39,11 @@ struct share {
 	double samples;
 	double variance;                  /* variance of their number, without counting statistics */
 	double sample_time, handler_time; /* as in struct sample_group */
-	uint64_t shared_samples; /* all samples of the cell if it has several nodes; each of them has a share */
-	bool is_first;           /* the first share of its cell; the others follow */
+	uint64_t shared_samples;          /* all samples of the cell if several nodes share it */
+	bool is_first;                    /* the first share of its cell; the cell's other shares follow */
 };
 
-/* Fills in the groups of a profile that has none, with one for each cell that has samples. Makes nodes for code outside
+/* Fills in the groups of a profile that has none: one for each cell that has samples. Creates nodes for code outside
  * functions. */
 enum status groups_make(struct profile *profile, struct error *error);
 

@@ -41,8 +41,8 @@ static void mark_function_at(struct presence *presence, const struct sample_sour
 		        *source, image_whole_function(image, (size_t)(function - image->functions))};
 }
 
-/* gmon.out does not record lost calls, and a probe that samples counts none. In a block without calls they may have
- * been recorded by another hook than the recorder's; a context without calls is not suspicious. */
+/* gmon.out does not record lost calls, and a probe that samples counts no calls. In a block without calls, another hook
+ * than the recorder's may have recorded them; a context without calls is not suspicious. */
 static bool is_block_complete(const struct capture_block *block)
 {
 	return !block->is_gmon && !block->is_sampled && (block->arc_count > 0 || block->is_part) &&
@@ -106,7 +106,7 @@ bool presence_choose(struct presence *presence, const struct sample_source *sour
 	for (; at < presence->mark_count && source_compare(&presence->marks[at].source, source) == 0; at++)
 		presence->seen[presence->marks[at].function] = presence->source_number;
 	presence->position = at;
-	/* Bins have no contexts: if calls do, a cell without one may belong to any context. */
+	/* Bins have no contexts: if calls have contexts, a cell without one may belong to any context. */
 	bool is_of_any = presence->has_contexts && source->context == CAPTURE_NO_CONTEXT;
 	return presence->is_complete && !is_of_any;
 }

@@ -24,7 +24,7 @@ struct presence {
 	bool has_contexts;
 	struct presence_mark *marks; /* by source */
 	size_t mark_count;
-	size_t *seen; /* by function: the last source that had calls of it, counted from 1 */
+	size_t *seen; /* by function: the last source with calls of it, counted from 1 */
 	size_t source_number, position;
 };
 

@@ -89,7 +89,7 @@ enum status analysis_find_regions(struct profile *profile, const struct image_re
 	return are_several_regions(profile) ? find_variances(profile, error) : STATUS_OK;
 }
 
-/* The code of a node, which is empty if it has none; unknown code has a start only, or none: the row of the rest. */
+/* The code of a node, empty if it has none. Unknown code has only a start, and the row for the rest not even that. */
 static struct capture_range code_of(const struct profile *profile, const struct profile_node *node)
 {
 	if (node->kind == PROFILE_BAREPROF)
@@ -108,7 +108,7 @@ size_t profile_region_of(const struct profile *profile, const struct profile_nod
 
 	if (code.start >= code.end || next == 0 || code.start >= profile->regions[next - 1].end)
 		return none;
-	/* Nobody knows where in a coarse bin its samples were. */
+	/* The samples of a coarse bin may be anywhere in it. */
 	bool is_inside = node->kind != PROFILE_TABLE_FULL || code.end <= profile->regions[next - 1].end;
 	return is_inside ? next - 1 : none;
 }

@@ -2,8 +2,8 @@
 /*
  * See runs.h. An instrumented function counts as not run if no call was lost, it is neither caller nor callee of any
  * call, and no cell of its own has a sample. A function that was entered before recording began and still runs is a
- * caller, or spends its time in cells of its own. A function smaller than a cell may have none: it still counts as run
- * if the samples in its cells are too many for the other functions there.
+ * caller, or spends its time in cells of its own. A function smaller than a cell may have no cell of its own: it still
+ * counts as run if the samples in its cells are too many for the other functions there.
  */
 #include "profile/samples/runs.h"
 

@@ -29,7 +29,7 @@ static void add_part_to_node(struct sharing *sharing, const struct group_part *p
 }
 
 /*
- * The variance beyond that of counting. It is never negative, so the variance of a node is at least its samples.
+ * The variance beyond the counting variance. It is never negative, so the variance of a node is at least its samples.
  * Expected samples are correlated with the node's samples in other cells, and so are their errors. The limit is the
  * variance if all samples belong to one of the nodes.
  */
@@ -124,10 +124,8 @@ static void credit_node(struct profile *profile, const struct share *share)
 		count_add(&profile->losses.samples_shared, share->shared_samples);
 }
 
-/*
- * The sampling interrupt never samples itself, so its part of the time between two samples is not the code's. That part
- * is not random, so it has no counting error.
- */
+/* The sampling interrupt never samples itself, so its part of the time between two samples does not belong to the
+ * sampled code. That part is not random, so it has no counting error. */
 static enum status credit_handler(struct profile *profile, struct error *error)
 {
 	if (profile->handler_time <= 0)

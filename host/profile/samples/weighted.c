@@ -12,7 +12,7 @@
 struct shared_cell {
 	double count, square;  /* its samples, and the square of the time of one */
 	double first, second;  /* sums of samples * weight and samples * weight^2 */
-	double doubt, certain; /* variances beyond counting, and the same without any evidence */
+	double doubt, certain; /* variance beyond counting, and its value without any evidence */
 };
 
 /* The part of one node in the current cell. */
@@ -24,8 +24,8 @@ struct cell_member {
 struct spread {
 	const struct profile *profile;
 	const double *weights;   /* by node */
-	double *variances;       /* by node: that of self times */
-	double *contrasts;       /* by node: sum of samples * (weight - that of the others in the cell) */
+	double *variances;       /* by node: variance of its self time */
+	double *contrasts;       /* by node: sum of samples * (its weight - mean weight of the others in the cell) */
 	struct shared_cell cell; /* the current one */
 	struct cell_member *members;
 	size_t member_count;
@@ -74,8 +74,8 @@ static bool add_weighted_share(struct spread *spread, const struct share *share)
 	return true;
 }
 
-/* Functions that may not have run have larger errors than their samples (analysis_mark_only_shared()). Others in the
- * same cells ran then, so it matters only if these have other weights. */
+/* Functions that may not have run have larger errors than their samples (analysis_mark_only_shared()). If they did not
+ * run, others in the same cells did, so this matters only if the others have other weights. */
 static void add_only_shared(struct spread *spread)
 {
 	for (size_t i = 0; i < spread->profile->node_count; i++) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stacks for functions that no stack ends in, see measure.h. The callers of such a function are taken from the first of
- * these that exists: stacks where it calls others itself; stacks of its recorded callers; stacks of other functions
- * with few stacks, with an unknown caller. In each case several functions share the same stacks. So the functions'
- * times and the stacks' times are laid out side by side, and there are no more pieces than functions and stacks
- * together.
+ * these that exists: stacks on which it calls others; stacks of its recorded callers; stacks of functions with few
+ * stacks, with an unknown caller. In each case several functions share the same stacks. So the functions' times and the
+ * stacks' times are laid out side by side, and there are at most as many pieces as functions and stacks together.
  */
 #include "base/array.h"
 #include "base/search.h"
@@ -21,7 +20,7 @@ struct occurrence {
 	size_t node, stack, position;
 };
 
-/* A part of a claim, and the function whose stacks it gets: its caller, itself, or PROFILE_NONE for any. */
+/* A part of a claim, and the function whose stacks it gets: its caller, itself, or PROFILE_NONE for any stacks. */
 struct claim_piece {
 	size_t through;
 	const struct stack_claim *claim;
@@ -163,7 +162,7 @@ static bool divide_among_callers(struct borrowing *borrowing, const struct stack
 
 static bool choose_stacks(struct borrowing *borrowing, const struct stack_claim *claim)
 {
-	/* Functions outside the image have no arcs: the arcs were made before them. */
+	/* Arcs were made before the nodes of functions outside the image, which therefore have none. */
 	bool may_have_arcs = claim->node < borrowing->measure->profile->image->function_count;
 	double calls = may_have_arcs ? count_known_calls(borrowing, claim->node) : 0;
 
@@ -178,7 +177,7 @@ static bool choose_stacks(struct borrowing *borrowing, const struct stack_claim 
 	return add_piece(borrowing, claim, PROFILE_NONE, SIZE_MAX, claim->time);
 }
 
-/* Functions that may borrow any stack are one stratum. Its variance has two parts: the stacks of each function are as
+/* Functions that may borrow any stack form one stratum. Its variance has two parts: the stacks of each function are as
  * uncertain as one draw, and the lenders are a sample themselves. */
 static bool add_common_stratum(struct borrowing *borrowing, const double *weights)
 {
@@ -212,7 +211,7 @@ static bool add_common_stratum(struct borrowing *borrowing, const double *weight
 
 /* --- The pieces of time. */
 
-/* Adds a stack for a function, with the callers that the lender's frame at position has. */
+/* Adds a stack for a function, with the callers above the lender's frame at position. */
 static bool lend_stack(struct borrowing *borrowing, const struct claim_piece *piece, size_t lender, size_t position,
                        double time)
 {
@@ -236,7 +235,7 @@ static bool lend_stack(struct borrowing *borrowing, const struct claim_piece *pi
 	for (size_t i = outer; ok && i < from.depth && measure->frame_count < MEASURE_FRAMES_MAX; i++) {
 		const struct profile_frame frame = measure->frames[from.first + i];
 
-		/* At this address the caller called another function. */
+		/* The address is that of a call to another function. */
 		ok = measure_add_frame(measure, frame.node, i == position ? 0 : frame.address);
 	}
 	return ok;
@@ -280,7 +279,7 @@ static bool lend_along_stacks(struct borrowing *borrowing, const struct claim_pi
 	return true;
 }
 
-/* The lenders are the stacks that a function is on, weighted by their times or, if these are 0, by their weights. */
+/* The lenders are the stacks that contain a function, weighted by their times or, if these are 0, by their weights. */
 static bool match_function(struct borrowing *borrowing, const struct claim_piece *pieces, size_t count, double *weights)
 {
 	const struct measured_stack *stacks = borrowing->measure->stacks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See callers.h. A unit is what propagation takes as one: a function outside of cycles, or a cycle. */
+/* See callers.h. A unit is what propagation treats as one: a function outside cycles, or a cycle. */
 #include "profile/stacks/callers.h"
 
 #include "base/array.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Time below this part of a unit's is a rounding error, not the time of an unknown caller. */
+/* Time below this part of a unit's time is a rounding error, not the time of an unknown caller. */
 #define ROUNDING_PART 1e-9
 
 static size_t unit_of_node(const struct callers *callers, size_t node)
@@ -40,7 +40,7 @@ static void sum_times(const struct callers *callers, const struct stacks_graph *
 	}
 }
 
-/* The time of a unit that begins stacks, although it has callers; 0: none. */
+/* The time of stacks that begin with this unit although it has callers; 0: none. */
 static double unknown_time(const struct unit_times *times, size_t unit)
 {
 	double rest = times->totals[unit] - times->of_callers[unit];
@@ -57,7 +57,7 @@ static void append_caller(struct callers *callers, size_t *next, struct caller c
 static void sort_arcs(struct callers *callers, const struct stacks_graph *graph, const struct unit_times *times,
                       size_t unit_count)
 {
-	size_t *next = callers->first + 1; /* each grows into the first of the next unit */
+	size_t *next = callers->first + 1; /* each item grows up to the first arc of the next unit */
 
 	for (size_t i = 0; i < graph->arc_count; i++)
 		callers->first[unit_of_node(callers, graph->arcs[i].callee) + 2]++;

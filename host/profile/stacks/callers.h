@@ -13,7 +13,7 @@ struct caller {
 	size_t node;  /* or CALLERS_NONE */
 	size_t entry; /* the function that it calls */
 	double part;  /* share of the function's or cycle's time; the shares of all callers add up to 1 */
-	double owed;  /* samples that rounding has kept from it so far, or given to it below 0, in grains */
+	double owed;  /* grains that rounding has kept from it so far; negative: given to it */
 };
 
 /* The share of one caller in the samples that are divided. */
@@ -26,7 +26,7 @@ struct caller_share {
 struct callers {
 	size_t node_count;
 	const size_t *cycles;
-	struct caller *items; /* those of unit n are items[first[n]] up to items[first[n + 1]] */
+	struct caller *items; /* the callers of unit n are items[first[n]] up to items[first[n + 1]] */
 	size_t *first;
 	struct caller_share *shares; /* the result of callers_divide() */
 };
@@ -38,9 +38,11 @@ void callers_free(struct callers *callers);
 /* The number of callers of a function, or of the cycle that it is in. 0: a stack begins with it. */
 size_t callers_of(const struct callers *callers, size_t node);
 
-/* Divides samples among the callers of node, which has some, and stores the shares above 0 in callers->shares; returns
- * how many there are. 0 samples go to the caller with the largest part. Samples are divided in grains, the rest of
- * which stays together. O(n log n) with the number of callers. */
+/*
+ * Divides samples among the callers of node, which must have some. Stores the shares above 0 in callers->shares and
+ * returns their number. 0 samples go to the caller with the largest part. Samples are divided in grains, and the
+ * samples that fill no grain stay together. O(n log n) in the number of callers.
+ */
 size_t callers_divide(struct callers *callers, size_t node, uint64_t samples, uint64_t grain);
 
 #endif

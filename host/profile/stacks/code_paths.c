@@ -8,7 +8,7 @@
 /* The code of a node that its next samples are on. */
 struct cursor {
 	size_t next, end; /* indices into code */
-	uint64_t left;    /* samples of code `next` that no path has yet */
+	uint64_t left;    /* samples of code `next` that no path has received yet */
 };
 
 struct division {
@@ -20,7 +20,7 @@ struct division {
 	void *context;
 };
 
-/* Finds the code of each node, and rounds its samples so that their sum is right up to any piece of the node's code. */
+/* Finds the code of each node, and rounds its samples so that the sum up to any piece of the node's code is right. */
 static void find_code_of_nodes(const struct profile *profile, struct division *division)
 {
 	double sum = 0;

@@ -31,7 +31,7 @@ bool measure_begin_stack(struct measure *measure, const struct measured_stack *s
 	return true;
 }
 
-/* Adds the function at the address and, if it was inlined there, those that it was inlined into. */
+/* Adds the function at the address and, if it was inlined there, the functions that it was inlined into. */
 static bool add_frames_of_address(struct measure *measure, uint64_t address, size_t node)
 {
 	struct profile *profile = measure->profile;
@@ -85,7 +85,7 @@ static bool add_sampled(struct measure *measure, const struct capture_block *blo
 	                         is_special ? 0 : pc);
 }
 
-/* Adds the outermost caller: the hardware, the scheduler, or those that the stack does not show. */
+/* Adds the outermost caller: the hardware, the scheduler, or the callers that the stack does not show. */
 static bool add_outermost_caller(struct measure *measure, enum unwind_end end)
 {
 	static const enum profile_node_kind callers[BAREPROF_ENDS] = {
@@ -105,8 +105,8 @@ static bool is_last_of_recorder(const struct measure *measure)
 	return measure->profile->nodes[measure->frames[stack->first].node].kind == PROFILE_BAREPROF;
 }
 
-/* Counts the end of the last stack, and returns whether its callers matter. No function is charged for the time of the
- * recorder, so its stacks do not count. Many of them end early, in code without frame information. */
+/* Counts the end of the last stack, and returns whether its callers matter. Stacks of the recorder do not count: no
+ * function is charged for its time, and many of these stacks end early, in code without frame information. */
 static bool count_stack(struct measure *measure, uint64_t count)
 {
 	enum unwind_end end = measure->stacks[measure->stack_count - 1].end;
@@ -139,7 +139,7 @@ static enum status unwind_slice(struct measure *measure, const struct capture_bl
 	        .through_interrupts = measure->profile->through_interrupts,
 	};
 
-	/* The target reports no registers of these but the PC. */
+	/* For such samples, the target reports no register except the PC. */
 	if (slice->is_withheld)
 		*path = (struct unwind_path){.returns = path->returns, .end = UNWIND_WITHHELD};
 	else
@@ -205,7 +205,7 @@ static const struct capture_path_node **find_roots(const struct capture_block *b
 	return roots;
 }
 
-/* callers: by node of the tree, so that a call below which there are several leaves is looked up once. */
+/* callers: by node of the tree, so that a call above several leaves is looked up only once. */
 static bool follow_leaf(struct measure *measure, const struct capture_block *block,
                         const struct capture_path_node *leaf, const struct capture_path_node *root, size_t *callers)
 {
@@ -252,7 +252,7 @@ static enum status follow_tree(struct measure *measure, const struct capture_blo
 	return ok ? STATUS_OK : status_no_memory(error, measure->profile->image->path);
 }
 
-/* Whether the target unwound by the table of the image. A CRC of 0 is not checked: it had none. */
+/* Whether the target unwound by the image's table. A CRC of 0 is not checked: the target had no table. */
 static bool is_of_image(struct measure *measure, const struct capture_block *block)
 {
 	uint32_t crc = block->has_stack_totals ? block->stack_totals.table_crc : 0;

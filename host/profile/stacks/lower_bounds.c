@@ -2,9 +2,9 @@
 /*
  * Finds times that are lower bounds, because they may lack time of stacks that end early; see measure.h. A hidden
  * caller of a stack can be any function from which calls lead to the outermost function that the stack shows: recorded
- * calls, calls on other stacks, and calls that the instructions show. If there is a pointer to a function on the way,
- * it can be any function that makes calls, unless stacks show the function as a root: hardware and schedulers call
- * roots, not code.
+ * calls, calls on other stacks, and calls that the instructions show. If a pointer to a function on the way exists, the
+ * hidden caller can be any function that makes calls, unless stacks show the function as a root: hardware and
+ * schedulers call roots, code does not.
  */
 #include "base/array.h"
 #include "base/search.h"
@@ -20,7 +20,7 @@
 /* Searches stop after about this many steps. From then on, any function that makes calls may be a hidden caller. */
 #define STEPS_MAX ((size_t)1 << 26)
 
-/* A stack that ends early. */
+/* A stack that ends early, so that its outermost callers are unknown. */
 struct early {
 	size_t outermost; /* node of the outermost function that it shows */
 	const struct measured_stack *stack;
@@ -64,7 +64,7 @@ static bool add_early(struct bounds_search *search, const struct measured_stack 
 	return array_append(&search->stacks, &search->stack_count, &early, sizeof early);
 }
 
-/* No code calls a root of complete stacks through a pointer: only direct calls can be hidden callers of it. */
+/* No code calls a root of complete stacks through a pointer, so it can have hidden callers only by direct calls. */
 static void close_root(struct bounds_search *search, const struct measured_stack *stack, size_t outermost)
 {
 	if (stack->end == UNWIND_ROOT)
@@ -73,7 +73,7 @@ static void close_root(struct bounds_search *search, const struct measured_stack
 		search->measure->has_pointer[search->measure->frames[outermost - 1].node] = false;
 }
 
-/* The stack of a function that could not borrow any callers has only the function. */
+/* The stack of a function that could not borrow callers contains only that function. */
 static bool consider_stack(struct bounds_search *search, const struct measured_stack *stack)
 {
 	size_t outermost = stack->first + stack->depth - 1;
@@ -146,7 +146,7 @@ static bool is_called_anywhere(const struct bounds_search *search, size_t node)
 	return search->profile->nodes[node].kind == PROFILE_UNKNOWN || search->measure->has_pointer[node];
 }
 
-/* Finds the functions that lead to one, which is a caller of its own only if it is recursive. */
+/* Finds the functions from which calls lead to outermost, which is among them only if it is recursive. */
 static void find_callers(struct bounds_search *search, size_t outermost)
 {
 	search->is_any =
@@ -198,7 +198,7 @@ static void add_hidden_time(struct bounds_search *search, size_t outermost, doub
 {
 	struct profile *profile = search->profile;
 
-	bool is_last = is_exhausted(search); /* of several functions */
+	bool is_last = is_exhausted(search); /* the search ends: the stacks have several outermost functions */
 
 	find_callers(search, outermost);
 	for (size_t i = 0; i < profile->node_count; i++)
@@ -241,7 +241,7 @@ static void add_all_hidden(struct bounds_search *search)
 
 bool measure_is_lower_bound(const struct profile *profile, double hidden, double variance)
 {
-	/* Sums of the same times in another order differ in their last bits. */
+	/* Equal times that were summed in another order differ in their last bits. */
 	return hidden > fmax(NEGLIGIBLE * sqrt(variance), 1e-12 * profile->total_time);
 }
 

@@ -58,8 +58,8 @@ static bool keep_estimate(struct profile *profile, struct profile_measurement *m
 	return true;
 }
 
-/* Orders the functions again, because stacks have added calls. Stacks show recursion as it is, so a measured profile
- * needs no cycles and no removed arcs. */
+/* Orders the functions again, because stacks have added calls. A measured profile needs no cycles and no removed arcs,
+ * because stacks show recursion directly. */
 static enum status order_nodes(struct profile *profile, struct error *error)
 {
 	for (size_t i = 0; i < profile->arc_count; i++)
@@ -88,7 +88,7 @@ static int compare_links(const void *left, const void *right)
 	return a->key != b->key ? compare_numbers(a->key, b->key) : compare_numbers(b->site, a->site);
 }
 
-/* Counts links without an arc in the profile, and lists them if links is not NULL. known: nodes that may have arcs. */
+/* Counts links without an arc in the profile, and lists them unless links is NULL. known: nodes that may have arcs. */
 static size_t list_links(const struct measure *measure, size_t known, struct stack_link *links)
 {
 	const struct profile *profile = measure->profile;
@@ -175,8 +175,8 @@ static bool has_recorded_callees(const struct profile *profile, size_t node)
 	return false;
 }
 
-/* Marks the nodes and arcs whose measured time differs from the estimate. Needs errors of total times. A difference of
- * less than one stack's part of the time is not significant. */
+/* Marks the nodes and arcs whose measured time differs from the estimate. Needs errors of total times. A difference
+ * below the time of one stack is not significant. */
 static void mark_differences(struct profile *profile)
 {
 	double one = profile->total_time / (double)profile->measurement->stack_count, square = one * one;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Measured total times, see analysis_measure(). Each tick is counted, but only few keep a stack. So the samples of each
- * function are divided among the stacks that end in it (post-stratification). Private to profile/.
- */
+/* Measured total times, see analysis_measure(). Each tick is counted, but only few ticks keep a stack. So the samples
+ * of each function are divided among the stacks that end in it (post-stratification). Private to profile/. */
 #ifndef PROFILE_STACKS_MEASURE_H
 #define PROFILE_STACKS_MEASURE_H
 
@@ -14,13 +12,13 @@
 #include "profile/profile.h"
 #include "profile/samples/presence.h"
 
-/* Stacks with the same frames except for the sampled address, of the same core and context. */
+/* Stacks of the same core and context with the same frames except for the sampled address. */
 struct measured_stack {
 	size_t first, depth;                /* its frames, the innermost first */
-	const struct profile_frame *frames; /* the same as a pointer, while stacks are sorted */
+	const struct profile_frame *frames; /* set while stacks are sorted: the first frame as a pointer */
 	struct sample_source source;
 	enum unwind_end end;
-	double weight, squares; /* sums over its stacks of the time that each stands for, and of its square */
+	double weight, squares; /* sums, over its stacks, of the time that each represents, and of its square */
 	bool is_borrowed;
 	size_t stratum;
 	double time, samples;
@@ -57,12 +55,13 @@ struct measure {
 	size_t frame_count;
 	struct measured_stack *stacks;
 	size_t stack_count;
-	struct stratum *strata; /* first those of stacks, by source and function */
+	struct stratum *strata; /* the strata of stacks first, by source and function */
 	size_t stratum_count;
 	struct unwind_table_crc table_crc; /* CRC of the image's unwind table */
 	struct stack_mark *marks;
 	size_t mark_count;
-	/* By node: it may have called others, although no stack shows that; code may call it through a pointer. */
+	/* By node: whether it may have called others, although no stack shows that; whether code may call it by a
+	 * pointer. */
 	bool *may_call, *has_pointer;
 	struct possible_call *calls; /* by callee */
 	size_t call_count;
@@ -86,8 +85,8 @@ bool measure_add_frame(struct measure *measure, size_t node, uint64_t address);
 /* Marks where the stack of an unwound slice is known to end, or where the slice is cut. False when out of memory. */
 bool measure_mark_stack(struct measure *measure, const struct capture_block *block, const struct capture_slice *slice,
                         const struct unwind_path *path);
-/* Finds the length that slices need: up to the outermost frame that complete paths of the same stack have, or the end
- * of that stack. Reorders the marks. */
+/* Finds the length that slices need: up to the outermost frame on complete paths of the same stack, or to the end of
+ * that stack. Reorders the marks. */
 void measure_find_needed(struct measure *measure);
 
 /* --- strata.c */
@@ -99,9 +98,11 @@ struct stack_claim {
 	double samples, time, variance;
 };
 
-/* Divides the samples of each function among the stacks that end in it. Functions without such stacks borrow others'
- * (borrow_stacks.c). Afterwards the times of all stacks add up to that of the profile, the stacks are sorted by
- * stratum, and each stratum has its samples. */
+/*
+ * Divides the samples of each function among the stacks that end in it. Functions without such stacks borrow from
+ * others (borrow_stacks.c). Afterwards the times of all stacks add up to the time of the profile, the stacks are sorted
+ * by stratum, and each stratum has its samples.
+ */
 enum status measure_divide(struct measure *measure, struct error *error);
 
 /* --- borrow_stacks.c */
@@ -115,7 +116,7 @@ bool measure_add_root(struct measure *measure, const struct stack_claim *claim);
 
 /* --- measured_times.c */
 
-/* The number of stacks that a distinct one stands for; 0 for a borrowed one. */
+/* The number of real stacks that a distinct one represents; 0 for a borrowed one. */
 double measure_observations(const struct measured_stack *stack);
 
 /* Replaces the child times of nodes and the times of arcs, with their variances. Arcs must exist between all adjacent
@@ -138,7 +139,7 @@ enum status measure_find_lower_bounds(struct measure *measure, struct error *err
 /* Whether the outermost callers of the stack are unknown. */
 bool measure_ends_early(const struct measure *measure, const struct measured_stack *stack);
 
-/* Whether a time with this variance is a lower bound, if it lacks at most the hidden time. */
+/* Whether a time with this variance is a lower bound if it may lack the hidden time. */
 bool measure_is_lower_bound(const struct profile *profile, double hidden, double variance);
 
 /* --- measured_paths.c */

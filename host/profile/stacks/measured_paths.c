@@ -10,12 +10,12 @@
 /* A stack, outermost first. */
 struct seen_path {
 	const struct profile_stack *stack;
-	size_t depth; /* at most STACKS_DEPTH_MAX, with the mark for callers that are left out */
-	bool is_cut;  /* it has callers that are left out */
+	size_t depth; /* at most STACKS_DEPTH_MAX, including the mark for omitted callers */
+	bool is_cut;  /* callers are omitted */
 };
 
-/* A borrowed stack may have known functions above an unknown caller. These divide time correctly on average, but a path
- * with them would show a call that nobody saw. So the path begins with the unknown caller. */
+/* A borrowed stack may have known functions above an unknown caller. They divide time correctly on average, but a path
+ * with them would show a call that was never seen. So the path begins with the unknown caller. */
 static struct seen_path path_of(const struct profile *profile, const struct profile_stack *stack)
 {
 	size_t depth = 1;
@@ -26,7 +26,7 @@ static struct seen_path path_of(const struct profile *profile, const struct prof
 	return (struct seen_path){stack, is_cut ? STACKS_DEPTH_MAX : depth, is_cut};
 }
 
-/* Position 0 is the outermost. PROFILE_NONE stands for callers that are left out, and comes last. */
+/* The node at a position, 0 being the outermost. PROFILE_NONE stands for omitted callers, and comes last. */
 static size_t node_at(const struct seen_path *path, size_t position)
 {
 	return path->is_cut && position == 0 ? PROFILE_NONE : path->stack->frames[path->depth - 1 - position].node;
@@ -47,7 +47,7 @@ struct measured_walk {
 	struct seen_path *paths;
 	size_t count;
 	struct stacks_division samples; /* samples of nodes */
-	struct scratch scratch;         /* all of these */
+	struct scratch scratch;         /* storage of the above */
 	analysis_path_found *found;
 	void *context;
 };

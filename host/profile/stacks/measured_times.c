@@ -17,12 +17,12 @@
 /* A row of the profile: a node, or an arc. */
 struct timed_item {
 	double time, self_time; /* self_time: of an arc, the part in which its callee was sampled */
-	double observed;        /* the number of stacks that it was on, except as the sampled function */
-	double part;            /* part of the current stratum */
+	double observed;        /* the number of stacks that contain it, except as the sampled function */
+	double part;            /* its part of the current stratum */
 	double variance, share_variance;
-	double base;         /* the sum of unseen_of_stratum() over the strata that it is on */
-	size_t last_stack;   /* the last stack that it was on, counted from 1 */
-	size_t last_stratum; /* the same for strata */
+	double base;         /* the sum of unseen_of_stratum() over the strata that contain it */
+	size_t last_stack;   /* the last stack that contained it, counted from 1 */
+	size_t last_stratum; /* the last stratum that contained it, counted from 1 */
 };
 
 struct timing {
@@ -61,13 +61,13 @@ static bool is_time_wanted(bool is_wanted, const struct profile *profile, const 
 	return is_included || (node->marks.excluded & 1u << filter) == 0;
 }
 
-/* Filters may exclude an arc: then the callers beyond it do not count. */
+/* Filters may exclude an arc; then the callers beyond it do not count. */
 static bool has_link(const struct timing *timing, size_t frame)
 {
 	return timing->arcs[frame] != NO_ARC || node_of(timing, frame)->kind == PROFILE_UNKNOWN_CALLER;
 }
 
-/* Some nodes are on stacks only. */
+/* Marks the nodes as shown here, because some are on stacks only. */
 static void show_all(const struct timing *timing, const struct measured_stack *stack)
 {
 	for (size_t i = stack->first; i < stack->first + stack->depth; i++)
@@ -159,7 +159,7 @@ static void add_stack_time(struct timing *timing, size_t index, size_t item, boo
 		timing->measure->made->arcs[item - timing->profile->node_count].is_on_stacks = true;
 }
 
-/* A filter may want the callers that the stack does not show, and with them all of its functions. */
+/* A filter may name a caller that the stack does not show, and so want the time of all its functions. */
 static void add_time_of_hidden(struct timing *timing, const struct measured_stack *stack)
 {
 	struct profile *profile = timing->profile;
@@ -248,7 +248,7 @@ static void add_stratum_errors(struct timing *timing, const struct stratum *stra
 	}
 }
 
-/* A function that no stack shows as a caller may be on the next one, so its error is the time of one stack. */
+/* A function that no stack shows as a caller may be on the next stack, so its error is the time of one stack. */
 static void add_unseen(const struct timing *timing, size_t index)
 {
 	struct timed_item *item = &timing->items[index];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The call paths of a profile: those of its stacks or, without stacks, as its propagation implies them. */
+/* The call paths of a profile: its measured stacks or, without stacks, the paths that its propagation implies. */
 #include "profile/paths.h"
 
 #include "base/array.h"

@@ -12,7 +12,7 @@ bool measure_may_call(const struct image *image, const struct call *call)
 {
 	bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
 
-	/* The recorder's frames are on no stack. */
+	/* Stacks do not contain frames of the recorder. */
 	return is_call && !image_is_hook(image, call->target) && !image_is_recorder(image, call->target);
 }
 
@@ -56,8 +56,8 @@ static enum status decode_calls(struct measure *measure, struct error *error)
 	return status;
 }
 
-/* Functions without call instructions, which at most jump to functions, have only their own time. Without a decoder,
- * any function may call and be called. */
+/* Functions that contain no call instructions, only jumps to functions, have no time except their own. Without a
+ * decoder, any function may call and be called. */
 enum status measure_find_calls(struct measure *measure, struct error *error)
 {
 	const struct profile *profile = measure->profile;

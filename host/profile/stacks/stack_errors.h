@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variances of measured total times. The stacks of a stratum are a sample, so the variance of the part P that something
- * is on is P (1 - P) / n (Cochran: "Sampling techniques", 1977, section 5.3). With few stacks, P may be 0 or 1 by
- * chance. So variances are computed as if STACK_ERRORS_PRIOR more stacks had been seen, with it on the same part of
- * these as of all stacks. Private to profile/.
+ * Variances of measured total times. The stacks of a stratum are a sample. So if something is on the part P of n
+ * stacks, the variance of P is P (1 - P) / n (Cochran: "Sampling techniques", 1977, section 5.3). With few stacks, P
+ * may be 0 or 1 by chance. So variances are computed as if STACK_ERRORS_PRIOR more stacks had been seen, a part of
+ * which contained it: its part of all stacks. Private to profile/.
  */
 #ifndef PROFILE_STACKS_STACK_ERRORS_H
 #define PROFILE_STACKS_STACK_ERRORS_H
 
 #define STACK_ERRORS_PRIOR 1.0
 
-/* The part of all stacks that something is on, with one more stack with and one without it, so that it is never 0 or 1.
- */
+/* The part of all stacks that contain something, plus one stack that does and one that does not: never 0 or 1. */
 static inline double stack_errors_prior(double observed, double all)
 {
 	return (observed + 1) / (all + 2);
@@ -26,7 +25,7 @@ static inline double stack_errors_seen(double time, double observations, double 
 	return time * time * smooth * (1 - smooth) / observations;
 }
 
-/* The variance if it is on none of the stratum's stacks, as a multiple of the prior. */
+/* The variance of something that is on none of the stratum's stacks, as a multiple of the prior. */
 static inline double stack_errors_unseen(double time, double observations)
 {
 	return time * time * STACK_ERRORS_PRIOR / ((observations + STACK_ERRORS_PRIOR) * observations);

@@ -2,8 +2,8 @@
 /*
  * The length that cut slices need, see measure.h. A cut slice shows only where its next frame ends. But complete paths
  * show where the outermost frames of stacks are, so the length is the distance from the stack pointer to the lowest
- * such place above the cut. If the end of the slice's own stack is unknown, this is the end of another one. Stacks do
- * not overlap, so it is further away: the length may be too large, but not too small.
+ * such place above the cut. If the end of the slice's own stack is unknown, this place is the end of another stack.
+ * Stacks do not overlap, so that end is further away: the length may be too large, but not too small.
  */
 #include "base/array.h"
 #include "base/search.h"

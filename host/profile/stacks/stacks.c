@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Samples are divided in grains of a part of the whole, or of one. It limits the number of stacks. */
+/* Samples are divided in at most this many grains of one or more samples, which limits the number of stacks. */
 #define GRAINS_MAX 131072
 #define FRAMES_MAX ((size_t)1 << 20)
 #define STEPS_MAX  ((size_t)1 << 26)
@@ -48,7 +48,7 @@ static size_t hash_of(size_t parent, size_t node, size_t size)
 	return (size_t)(mixed ^ mixed >> 29) & (size - 1);
 }
 
-/* The place of a frame in the index, or the free one where it belongs. */
+/* The place of a frame in the index, or the free place where it belongs. */
 static size_t *find_frame_place(const struct stacks *stacks, size_t parent, size_t node)
 {
 	size_t place = hash_of(parent, node, stacks->index_size);
@@ -77,7 +77,7 @@ static bool reserve_place(struct stacks *stacks)
 	return true;
 }
 
-/* The frame of node in that of parent, which is added if there is none; STACKS_ROOT when out of memory. */
+/* The frame of node within the frame of parent, added if there is none; STACKS_ROOT when out of memory. */
 static size_t frame_in(struct stacks *stacks, size_t parent, size_t node)
 {
 	if (!reserve_place(stacks))
@@ -126,7 +126,7 @@ bool stacks_begin(struct stacks *stacks, size_t node_count)
 
 /* --- The way up. */
 
-/* Adds the stack of a link. is_cut: it has frames above, which are unknown. */
+/* Adds the stack of a link. is_cut: it has more frames above, which are unknown. */
 static bool end_stack(struct stack_expansion *expansion, size_t link, uint64_t samples, bool is_cut)
 {
 	size_t nodes[STACKS_DEPTH_MAX + 1], depth = 0;
@@ -155,7 +155,7 @@ static bool add_arrival(struct stack_expansion *expansion, size_t link, uint64_t
 	       array_append(&expansion->arrivals, &expansion->arrival_count, &arrival, sizeof arrival);
 }
 
-/* Only in graphs whose cycles are not marked, as a comparison may have, is a caller on the stack already. */
+/* A caller can be on the stack already only if the graph's cycles are not marked, as in a comparison. */
 static bool is_on_linked_stack(const struct stack_expansion *expansion, size_t link, size_t node)
 {
 	while (link != NO_LINK && expansion->links[link].node != node)
@@ -231,7 +231,7 @@ static bool expand_graph(const struct stacks_graph *graph, size_t index, struct 
 	return ok;
 }
 
-/* Sums of hostile captures may exceed what 64 bits hold. */
+/* Sums of hostile captures may exceed 64 bits. */
 static uint64_t nearest_count(double sum)
 {
 	return sum < 0x1p64 ? (uint64_t)(sum + 0.5) : UINT64_MAX;

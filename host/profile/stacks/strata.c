@@ -124,7 +124,7 @@ struct leaf_index {
 
 static bool make_leaf_index(const struct measure *measure, struct leaf_index *index)
 {
-	size_t nodes = measure->profile->node_count; /* no pass below adds any */
+	size_t nodes = measure->profile->node_count; /* later passes add none */
 
 	index->first = scratch_array(&index->scratch, nodes + 2, sizeof *index->first);
 	index->items = scratch_array(&index->scratch, measure->stratum_count, sizeof *index->items);
@@ -167,7 +167,7 @@ static void divide_time(struct measure *measure)
 
 /* --- Claims. */
 
-/* The first stratum of the source, or of a later one; count: the strata to search. */
+/* The first stratum of the source, or of the next source with one; count: the number of strata to search. */
 static size_t first_of_source(const struct measure *measure, size_t count, const struct sample_source *source)
 {
 	size_t low = 0, high = count;
@@ -195,9 +195,11 @@ static bool has_stacks_of_source(const struct measure *measure, const struct sam
 	                    source);
 }
 
-/* Gives the claims of functions with stacks to their strata. Moves the others to the front, in order, and returns their
- * number. Samples may lack a context although stacks have one. There may be many contexts of both kinds, so samples of
- * contexts without stacks are added up before they are divided. */
+/*
+ * Gives the claims of functions with stacks to their strata. Moves the other claims to the front, in order, and returns
+ * their number. Samples may lack a context although stacks have one. There may be many contexts of both kinds, so
+ * samples of contexts without stacks are added up before they are divided.
+ */
 static size_t settle_claims(struct measure *measure, struct leaf_index *index, struct claims *claims)
 {
 	size_t left = 0;
@@ -228,8 +230,8 @@ static bool may_have_callers(const struct measure *measure, const struct stack_c
 	return claim->time > 0 && (kind == PROFILE_FUNCTION || kind == PROFILE_UNKNOWN);
 }
 
-/* Moves the claims that need callers to the front, and adds stacks of one frame for the others. Returns the number of
- * the former; SIZE_MAX when out of memory. */
+/* Moves the claims that need callers to the front and returns their number; SIZE_MAX when out of memory. Adds stacks of
+ * one frame for the other claims. */
 static size_t settle_roots(struct measure *measure, struct stack_claim *claims, size_t count)
 {
 	size_t left = 0;
@@ -243,8 +245,8 @@ static size_t settle_roots(struct measure *measure, struct stack_claim *claims, 
 	return left;
 }
 
-/* Functions without stacks borrow stacks of their source or, if it has none, of all sources. The lenders are the first
- * strata and stacks, which are those of the captures. */
+/* Functions without stacks borrow stacks of their source or, if it has none, of all sources. The lenders are the strata
+ * and stacks of the captures, which come first. */
 static bool borrow_for_claims(struct measure *measure, size_t strata, size_t stacks, struct stack_claim *claims,
                               size_t count)
 {
