@@ -25,7 +25,7 @@ static bool ends_with_path(const char *file, const char *wanted)
 	return length == wanted_length || wanted[0] == '/' || file[length - wanted_length - 1] == '/';
 }
 
-/* In the function, or inlined into it. */
+/* Whether the line is in the function or was inlined into it. */
 static bool is_of_function(const struct annotation *annotation, const struct profile_line *line)
 {
 	const char *function = annotation->options->function;
@@ -85,7 +85,7 @@ static bool is_total_wanted(const struct annotation *annotation, const struct pr
 	       (file == NULL || ends_with_path(total->file, file));
 }
 
-/* Rows of the same file, in the order of lines; those without a file last. */
+/* By file, then by line; rows without a file last. */
 static int compare_annotated_rows(const void *left, const void *right)
 {
 	const struct annotation_row *a = left, *b = right;
@@ -230,7 +230,7 @@ static size_t find_end_of_range(const struct annotation *annotation, size_t firs
 	return end;
 }
 
-/* Total times and those of inlined functions contain the same time again, so they are not summed. */
+/* Total times and times of inlined functions contain other times again, so they are not summed. */
 static bool is_hot(const struct annotation_row *rows, size_t count, double limit)
 {
 	double self_time = 0, other_time = 0;

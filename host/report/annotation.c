@@ -158,7 +158,7 @@ static void print_heading_of_file(const struct report *report, const struct anno
 	fprintf(report->stream, ": %.2f %%\n", report_percent(file->self_time, report->whole_time));
 }
 
-/* Warns if the source may not be what was compiled. */
+/* Warns if the source may differ from the one that was compiled. */
 static void warn_of_other_source(const struct report *report, const struct annotation_file *file,
                                  const struct source_file *source)
 {

@@ -3,8 +3,8 @@
  * The format of valgrind's callgrind ("Callgrind Format Specification"), for KCachegrind and callgrind_annotate. A
  * cycle is written as a function of its own, which its callers call and which calls its members: readers that do not
  * know cycles would otherwise count time within them several times. Every cfn= has a cfi=, because readers differ in
- * what they assume without one; positions are absolute, because not all understand relative ones. A measured profile
- * has no cycles.
+ * their default; positions are absolute, because not all readers understand relative ones. A measured profile has no
+ * cycles.
  */
 #include "base/array.h"
 #include "base/text/text.h"
@@ -39,7 +39,7 @@ struct callgrind_writer {
 	uint64_t *samples; /* by node */
 	/* The first sampled code and call site that are not printed yet; both are in the order of nodes and arcs. */
 	size_t next_code, next_site;
-	/* The calls of a measured profile, and the first that is not printed yet. */
+	/* The calls of a measured profile, and the index of the first call that is not printed yet. */
 	struct callgrind_call *calls;
 	size_t call_count, next_call;
 	const char *file; /* the current one */
@@ -53,7 +53,7 @@ struct cost {
 	uint64_t samples, nanoseconds;
 };
 
-/* A sum that is rounded where it is cut into costs, so that their errors do not add up. */
+/* A sum that is rounded where it is divided into costs, so that rounding errors do not add up. */
 struct running {
 	double samples, nanoseconds;
 	struct cost written;
@@ -72,7 +72,7 @@ static struct cost next_cost(struct running *running, double samples, double tim
 	return cost;
 }
 
-/* The cost of time that was propagated. */
+/* The cost of propagated time. */
 static struct cost cost_of_time(const struct callgrind_writer *writer, double time)
 {
 	double samples = writer->time_per_sample > 0 ? time / writer->time_per_sample : 0;
@@ -80,7 +80,7 @@ static struct cost cost_of_time(const struct callgrind_writer *writer, double ti
 	return (struct cost){profile_count_of(samples), profile_count_of(time * 1e9)};
 }
 
-/* Time is first, because viewers sort by the first event, and the report's percentages are those of time. */
+/* Time is first, because viewers sort by the first event, and the report's percentages are of time. */
 static void print_cost_values(const struct callgrind_writer *writer, struct cost cost)
 {
 	if (writer->has_time)
@@ -103,7 +103,7 @@ static int compare_named_files(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* Prints `KEY=(ID) NAME`, or without the name from the second time on. */
+/* Prints `KEY=(ID) NAME`; from the second time on without the name. */
 static void print_file_id(struct callgrind_writer *writer, const char *key, const char *name)
 {
 	struct file *file = malloc(sizeof *file);
@@ -130,8 +130,8 @@ static void print_file_id(struct callgrind_writer *writer, const char *key, cons
 	fputc('\n', writer->stream);
 }
 
-/* Cycle n has the number of node node_count + n. It is named for a member: KCachegrind, which finds cycles itself,
- * gives them numbers in an order of its own. */
+/* Cycle n has the number of node node_count + n. It is named after a member: KCachegrind, which finds cycles itself,
+ * numbers them in an order of its own. */
 static void print_function_id(struct callgrind_writer *writer, const char *key, size_t number)
 {
 	const struct profile *profile = writer->profile;
@@ -149,7 +149,7 @@ static void print_function_id(struct callgrind_writer *writer, const char *key, 
 	fputc('\n', writer->stream);
 }
 
-/* A line of another file than the function's is one of an inlined function. */
+/* A line in another file than the function's file belongs to an inlined function. */
 static void enter_callgrind_file(struct callgrind_writer *writer, const char *file)
 {
 	file = file == NULL ? UNKNOWN_FILE : file;
@@ -227,7 +227,7 @@ static bool is_in_cycle(const struct profile *profile, const struct profile_arc 
 	return arc->caller == arc->callee || (cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle);
 }
 
-/* The calls of an arc by their sites; those without a site are at the first line of the caller. */
+/* Prints the calls of an arc by call site; calls without a site are at the first line of the caller. */
 static void print_arc_calls(struct callgrind_writer *writer, size_t index, const char *file, int line)
 {
 	const struct profile *profile = writer->profile;
@@ -266,8 +266,8 @@ static void print_arc_calls(struct callgrind_writer *writer, size_t index, const
 	}
 }
 
-/* Readers need a count, and callgrind_annotate takes the cost of 0 calls for the caller's own: an unknown count is 1.
- */
+/* An unknown count is written as 1: readers need a count, and callgrind_annotate takes the cost of 0 calls for the
+ * caller's own cost. */
 static void print_measured_calls(struct callgrind_writer *writer, size_t node, const char *file, int line)
 {
 	for (; writer->next_call < writer->call_count; writer->next_call++) {
@@ -340,7 +340,7 @@ static void print_callgrind_cycle(struct callgrind_writer *writer, size_t index)
 		size_t member = cycle->members[i];
 		uint64_t count = count_outside_calls(profile, member);
 
-		/* callgrind_annotate takes the cost of 0 calls for the caller's own. */
+		/* callgrind_annotate takes the cost of 0 calls for the caller's own cost. */
 		print_call_cost(writer, member, count == 0 ? 1 : count, 0,
 		                cost_of_time(writer, profile_node_total(&profile->nodes[member])));
 	}

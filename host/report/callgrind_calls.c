@@ -51,7 +51,7 @@ static bool add_calls_of_stacks(struct call_collection *collection)
 	return ok;
 }
 
-/* The counts of an arc by its sites, which begin with the one at *site, then the calls without a site. */
+/* Adds the counts of an arc by its sites, of which *site is the first, then the calls without a site. */
 static bool add_counted_calls(struct call_collection *collection, size_t index, size_t *site)
 {
 	const struct profile *profile = collection->profile;

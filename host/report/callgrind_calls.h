@@ -16,8 +16,8 @@ struct callgrind_call {
 /*
  * Lists the calls by caller, then callee, then address; the profile must have call sites. The self time of a function
  * and the times of its calls add up to its total time, also if it is recursive: the time of a stack belongs to the
- * innermost call by each function on it, and to no call by the function that was sampled. False when out of memory; the
- * caller frees *calls.
+ * innermost call by each function on it, except the sampled function. False when out of memory; the caller frees
+ * *calls.
  */
 bool callgrind_find_calls(const struct profile *profile, struct callgrind_call **calls, size_t *count);
 

@@ -4,7 +4,7 @@
 #include "profile/split.h"
 #include "report/report.h"
 
-/* Refused names are counted by hashes with 32 values. 44 names have 24 of these on average, so the count is too low. */
+/* Refused names are counted by hashes with 32 values. From here on the count is too low: 44 names have about 24. */
 #define REFUSED_MAX 24
 
 static int count_refused(const struct capture_block *block)
@@ -36,7 +36,7 @@ static void warn_of_refused(const struct report *report, const char *path, const
 		        block->header.core, refused);
 }
 
-/* The report warns if a context has at least this share of all time, and the recorder this share of the context's. */
+/* The report warns if a context has at least the first share of all time, and the recorder the second of that. */
 #define CONTEXT_PERCENT  1.0
 #define RECORDER_PERCENT 50.0
 
@@ -47,7 +47,7 @@ static bool is_mostly_recorder(const struct report *report, const struct profile
 	       report_percent(context->recorder_time, context->time) >= RECORDER_PERCENT;
 }
 
-/* As in an IDLE task, whose loop calls a short function as often as it can. */
+/* Typical of an IDLE task, whose loop calls a short function as often as it can. */
 static void warn_of_recorder(const struct report *report, const struct profile_context *context)
 {
 	const char *name = report->profile->nodes[context->max_called].name;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The functions as CSV (RFC 4180, except that a line ends with LF alone, because awk and cut would count a CR to the
- * last column), most self time first. Names are untrusted: no cell can end its line, and none is a formula.
- */
+/* The functions as CSV (RFC 4180, except that lines end with LF alone, because awk and cut would add a CR to the last
+ * column), most self time first. Names are untrusted: no cell can end its line, and none is a formula. */
 #include "base/text/escape.h"
 #include "profile/measurement.h"
 #include "report/json_profile.h"
@@ -27,12 +25,12 @@ static const struct escape quotes[] = {{'"', "\"\""}, {'\0', NULL}};
 /* Unprintable bytes, and the first character of a formula, become \xNN. */
 static void add_csv_text(const struct csv *csv, const char *text)
 {
-	/* A semicolon separates columns in spreadsheets of some languages. */
+	/* Spreadsheets in some languages separate columns by semicolons. */
 	const char *quote = strpbrk(text, ",;\" ") != NULL ? "\"" : "";
 
 	fputs(quote, csv->stream);
 	/* Spreadsheets run a cell that begins with one of these as a formula, even if it is quoted (OWASP, "CSV
-	 * Injection"). Tab and CR, which they also name, are unprintable and so escaped anywhere. */
+	 * Injection"). OWASP also lists tab and CR, which are unprintable and so escaped anywhere. */
 	if (*text != '\0' && strchr("=+-@", *text) != NULL)
 		fprintf(csv->stream, "\\x%02x", (unsigned)(unsigned char)*text++);
 	escape_print(csv->stream, text, quotes, "\\x");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The call graph for Graphviz. A function is coloured by its part of the time, and an arc is as thick as the part that
- * its callee spends for its caller; functions and arcs with little time are left out.
- */
+/* The call graph for Graphviz. A function is coloured by its share of the time. The width of an arc shows the time that
+ * its callee spends for its caller. Functions and arcs with little time are omitted. */
 #include "base/text/escape.h"
 #include "base/text/text.h"
 #include "profile/measurement.h"
@@ -12,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Functions whose total time, and arcs whose time, is a smaller part of all time are left out. */
+/* Functions and arcs with a smaller share of all time are omitted; for functions, the total time counts. */
 #define NODE_MIN 0.005
 #define ARC_MIN  0.001
 
@@ -37,7 +35,7 @@ static void print_dot_label(const struct dot *dot, const char *text)
 	escape_print(dot->stream, text, label_escapes, "\\\\x");
 }
 
-/* A part of all time, 0 of nothing. */
+/* The share of a time in all time; 0 if there is none. */
 static double part_of_all_time(const struct dot *dot, double time)
 {
 	return dot->profile->total_time > 0 ? time / dot->profile->total_time : 0;
@@ -45,13 +43,13 @@ static double part_of_all_time(const struct dot *dot, double time)
 
 /* --- Choice. */
 
-/* Functions that only called others without being sampled have child time. */
+/* True also for functions that were neither sampled nor called, but called others: they have child time. */
 static bool has_time_or_calls(const struct profile_node *node)
 {
 	return profile_node_total(node) > 0 || profile_node_calls(node) > 0;
 }
 
-/* Without samples no function is small. */
+/* Without samples all functions are shown. */
 static bool is_large(const struct dot *dot, double time, double min)
 {
 	return dot->profile->total_time <= 0 || part_of_all_time(dot, time) >= min;
@@ -68,7 +66,7 @@ static void choose_dot_nodes(struct dot *dot)
 			dot->hidden_time += node->self_time;
 		}
 	}
-	/* The callers of a profile without samples have neither time nor, if they are entry points, calls. */
+	/* In a profile without samples, callers have no time, and entry points have no calls either. */
 	for (size_t i = 0; dot->profile->total_time <= 0 && i < dot->profile->arc_count; i++)
 		dot->is_shown[dot->profile->arcs[i].caller] = true;
 }
@@ -79,8 +77,8 @@ static bool has_time(const struct dot *dot, const struct profile_arc *arc)
 	       profile_arc_is_timed(dot->profile, arc);
 }
 
-/* Recursion, removed arcs, arcs within a cycle and calls that are only in the code carry no time, so they are as
- * important as their functions. */
+/* Recursion, removed arcs, arcs within a cycle and calls that are only in the code carry no time, so they are shown if
+ * both of their functions are. */
 static bool shows_arc(const struct dot *dot, const struct profile_arc *arc)
 {
 	return dot->is_shown[arc->caller] && dot->is_shown[arc->callee] &&
@@ -130,7 +128,7 @@ static void print_dot_head(const struct dot *dot)
 /* Precedes a lower bound. */
 #define LOWER_BOUND "≥ "
 
-/* A percentage with its standard error, if that was estimated. */
+/* Prints a percentage, with its standard error if that was estimated. */
 static void print_dot_share(const struct dot *dot, double time, double variance, bool is_lower_bound)
 {
 	fprintf(dot->stream, "%s%.2f", is_lower_bound ? LOWER_BOUND : "", part_of_all_time(dot, time) * 100);

@@ -20,7 +20,7 @@ void report_print_name(const struct report *report, size_t node, size_t number)
 		fprintf(report->stream, " [%zu]", number);
 }
 
-/* True if it made a recorded call; arcs that were only found in the code do not count. */
+/* True if the function made a recorded call; arcs found only in the code do not count. */
 static bool has_called(const struct profile *profile, size_t node)
 {
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
@@ -37,7 +37,7 @@ static bool is_used(const struct profile *profile, size_t node)
 	return n->self_time > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 || has_called(profile, node);
 }
 
-/* False for rows that stand for no code that could call or be called. */
+/* False for rows that represent no code that could call or be called. */
 static bool is_in_graph(const struct profile *profile, size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
@@ -100,7 +100,7 @@ static struct report_entry entry_of_cycle(const struct profile *profile, size_t 
 	return profile->filters != NULL ? filter_entry(entry, &cycle->wanted) : entry;
 }
 
-/* Entries of equal time: callers first if there is time at all; a cycle before its members; most calls first. */
+/* Orders entries of equal time: callers first if there is time at all; a cycle before its members; most calls first. */
 static int compare_equal_times(const struct report_entry *a, const struct report_entry *b)
 {
 	if (a->rank > 0 && a->order != b->order)

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widest value that a column has. */
+/* The widest value of a column. */
 enum width { WIDTH_OF_PERCENT, WIDTH_OF_TIME, WIDTH_OF_TOTAL, WIDTH_OF_CALLS, WIDTH_OF_CALL_TIME, WIDTH_OF_TOTAL_CALL };
 
 struct flat_column {
-	const char *heading;    /* NULL: that of errors */
-	const char *in_samples; /* the heading if times are in samples; NULL: the same */
+	const char *heading;    /* NULL: report_error_heading() */
+	const char *in_samples; /* the heading if times are in samples; NULL: the same heading */
 	enum width width;
 	bool is_of_lines;        /* also shown in a profile by line; times per call of a line would mean nothing */
 	bool needs_total_errors; /* shown only if errors of total times were estimated */
@@ -96,13 +96,13 @@ static void self_call_value(const struct report *report, const struct profile_no
 		format_call_time(report, per_call(node, node->self_time), cell);
 }
 
-/* The total time of a function whose own time the filters leave out is unknown. */
+/* The total time of a function is unknown if filters exclude its own time. */
 static bool knows_total(const struct report *report, const struct profile_node *node)
 {
 	return report->profile->filters == NULL || node->wanted.fraction > 0;
 }
 
-/* Precedes a total time. */
+/* The mark before a total time. */
 static const char *mark_of(const struct profile_node *node)
 {
 	return node->is_lower_bound && profile_node_total(node) > 0 ? REPORT_LOWER_BOUND : "";
@@ -270,8 +270,8 @@ static enum status print_flat_functions(const struct report *report, struct erro
 	return status;
 }
 
-/* The sums of a part, as a row. Times per call would mean nothing here, so all calls count as recursive ones, which
- * have no times. */
+/* The sums of a part as a row. Times per call of a part would mean nothing, so all calls count as recursive, which have
+ * no time per call. */
 static struct profile_node sum_of_part(const struct report *report)
 {
 	const struct profile *profile = report->profile;

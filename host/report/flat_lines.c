@@ -71,7 +71,7 @@ static void print_row_name(const struct report *report, const struct report_row 
 	fputs(" (inlined)", report->stream);
 }
 
-/* Orders lines with time of inlined code, by function. */
+/* Orders lines of inlined code by function. */
 static int compare_inlined(const void *left, const void *right)
 {
 	const struct profile_line *a = *(const struct profile_line *const *)left;
@@ -81,7 +81,7 @@ static int compare_inlined(const void *left, const void *right)
 	return by_name != 0 ? by_name : (a > b) - (a < b);
 }
 
-/* Appends rows after those of the functions; returns the new count. */
+/* Appends rows of inlined functions after the rows of the functions; returns the new count. */
 static size_t add_inlined_rows(const struct profile *profile, const struct profile_line **inlined,
                                struct report_row *rows)
 {
@@ -98,7 +98,7 @@ static size_t add_inlined_rows(const struct profile *profile, const struct profi
 		rows[count - 1].line = inlined[i];
 		rows[count - 1].values.name = inlined[i]->function;
 		add_line_time(&rows[count - 1], inlined[i], inlined[i]->function_variance);
-		/* For the function that contains the code, this is time of a callee. */
+		/* To the function that contains the code, this is time of a callee. */
 		rows[inlined[i]->node].values.child_time += inlined[i]->self_time;
 	}
 	return count;

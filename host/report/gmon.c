@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The cell's samples without the recorder's, in proportion to the bytes that the recorder does not cover. */
+/* The cell's samples, reduced in proportion to the bytes that the recorder covers. */
 static uint64_t exported_count(const struct image *image, const struct capture_cell *cell)
 {
 	uint64_t low = image->recorder_start > cell->low ? image->recorder_start : cell->low;
@@ -24,7 +24,7 @@ static void adapt_block(const struct image *image, struct capture_block *block)
 {
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].count = exported_count(image, &block->cells[i]);
-	/* A gmon.out has the address that its writer recorded as the caller. */
+	/* The caller's address in a gmon.out is as its writer recorded it. */
 	for (size_t i = 0; !block->is_gmon && i < block->arc_count; i++)
 		block->arcs[i].caller = profile_call_site(image, block->arcs[i].caller);
 }

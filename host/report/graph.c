@@ -10,20 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Costs that differ from the average by less than this part of it are not worth a remark. */
+/* Costs that differ from the average by less than this part of the average get no remark. */
 #define SMALL_DIFFERENCE 0.05
 
 /* A line above or below the primary line of an entry. */
 struct relative {
 	size_t node;
 	double self_time, child_time;
-	bool is_self_bound, is_child_bound; /* they are lower bounds */
+	bool is_self_bound, is_child_bound; /* the times are lower bounds */
 	uint64_t count;
-	uint64_t whole;                /* the calls that count is part of */
-	bool is_part;                  /* count is shown as a part of whole */
-	bool is_unknown;               /* count is: the calls were seen on stacks only */
-	bool is_timed;                 /* false for recursion, within a cycle and if removed: such arcs carry no time */
-	const struct profile_arc *arc; /* NULL if it stands for several arcs or none */
+	uint64_t whole;  /* the calls that count is part of */
+	bool is_part;    /* count is shown as a part of whole */
+	bool is_unknown; /* the count is unknown: the calls were seen only on stacks */
+	bool is_timed;   /* false for recursion, arcs within a cycle and removed arcs: they carry no time */
+	const struct profile_arc *arc; /* NULL if the line represents several arcs or none */
 };
 
 /* The callers or callees of one entry; reused for all entries, so it has room for the longest. */
@@ -32,7 +32,7 @@ struct relatives {
 	size_t count;
 };
 
-/* Whether an arc's part of a time can be a lower bound: not if it is the whole already. */
+/* Whether an arc's part of a time can be a lower bound: not if it is the whole time already. */
 static bool may_be_more(double part, double whole)
 {
 	return part < whole * (1 - 1e-9);
@@ -83,8 +83,7 @@ static int compare_relative_nodes(const void *left, const void *right)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Members of a cycle share callers and callees: merges them to one line each, with the sums. Drops lines within the
- * cycle. */
+/* Members of a cycle share callers and callees: merges each into one line with the sums. Drops lines in the cycle. */
 static void merge_outside(struct relatives *relatives)
 {
 	size_t kept = 0;
@@ -109,7 +108,7 @@ static void merge_outside(struct relatives *relatives)
 	relatives->count = kept;
 }
 
-/* In ascending order: time, then calls, then place; lines without time come first. */
+/* In ascending order of time, then calls, then place; lines without time come first. */
 static int compare_relative_times(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;
@@ -191,7 +190,7 @@ static void print_graph_error(const struct graph *graph, const struct report_ent
 		                 sqrt(entry->total_variance));
 }
 
-/* How much more its calls cost than those of all callers; 1 if that is unknown. */
+/* The cost of an arc's calls, relative to the average over all callers; 1 if that is unknown. */
 static double relative_cost(const struct profile *profile, const struct profile_arc *arc)
 {
 	const struct profile_node *callee = &profile->nodes[arc->callee];
@@ -207,7 +206,7 @@ static void print_relative_cost(const struct report *report, const struct profil
 	double cost = relative_cost(report->profile, arc);
 	bool is_bound = measured->is_lower_bound || report->profile->nodes[arc->callee].is_lower_bound;
 
-	/* Filters leave parts of times. */
+	/* Filters leave only parts of times. */
 	if (report->profile->filters == NULL && !is_bound && measured->differs_from_estimate &&
 	    fabs(cost - 1) >= SMALL_DIFFERENCE)
 		fprintf(report->stream, " (costs %.*f times its average here)", cost < 0.1 ? 3 : 1, cost);
@@ -276,7 +275,7 @@ static void print_child_lines(struct graph *graph)
 }
 
 /* Formats the calls of the primary line: calls from outside (for a member of a cycle, from outside the cycle) and
- * recursive ones. */
+ * recursive calls. */
 static void format_called(char *called, size_t size, const struct report *report, const struct report_entry *entry,
                           uint64_t outside, uint64_t recursion)
 {
@@ -288,7 +287,7 @@ static void format_called(char *called, size_t size, const struct report *report
 		snprintf(called, size, "%" PRIu64, outside);
 }
 
-/* Prints the share that gprof's assumption gives, of a function whose measured time is another. */
+/* Prints the share by gprof's assumption if the measured time of the function differs from it. */
 static void print_estimate(const struct report *report, const struct report_entry *entry)
 {
 	const struct profile_node *node = &report->profile->nodes[entry->index];
@@ -327,8 +326,8 @@ static void print_primary_line(const struct graph *graph, size_t number, uint64_
 	fputc('\n', report->stream);
 }
 
-/* Calls to a function by other functions of its cycle or, if not within_cycle, by functions outside it and by members
- * whose arcs were removed to break it. */
+/* Calls to a function by other functions of its cycle or, if not within_cycle, by functions outside the cycle and by
+ * members whose arcs were removed to break it. */
 static uint64_t calls_by_others(const struct profile *profile, size_t node, bool within_cycle)
 {
 	uint64_t calls = 0;

@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The page has source only for functions with at least this part of the time as self time or, if total times of lines
- * were measured, as total time, and for at most FUNCTIONS_MAX. */
+/* The page has source only for functions with at least this share of the time as self time or, if total times of lines
+ * were measured, as total time, and for at most FUNCTIONS_MAX functions. */
 #define MIN_PART       0.005
 #define MIN_TOTAL_PART 0.05
 #define FUNCTIONS_MAX  200
-/* The most lines without code that are shown between two lines with code. */
+/* The maximum number of lines without code that are shown between two lines with code. */
 #define GAP_MAX 12
-/* Bytes of a line that are shown: lines of generated code can be megabytes long. */
+/* The maximum number of bytes shown of a line: lines of generated code can be megabytes long. */
 #define LENGTH_MAX 400
 #define TAB_WIDTH  8
 
@@ -33,7 +33,7 @@ struct code_line {
 	double self_time, self_variance, inlined_time;
 	uint64_t calls;
 	double total_time, total_variance; /* measured; 0: unknown */
-	bool is_lower_bound;               /* total_time is */
+	bool is_lower_bound;               /* whether total_time is one */
 };
 
 struct code_instruction {
@@ -41,7 +41,7 @@ struct code_instruction {
 	char *text;
 	const char *file;
 	int number;
-	double time, variance; /* time < 0: in the same range as the instruction before */
+	double time, variance; /* time < 0: in the same range as the previous instruction */
 };
 
 /* The code of one function. */
@@ -85,7 +85,7 @@ static void add_code_line(struct code *code, const struct code_line *line)
 		code->is_short_of_memory = true;
 }
 
-/* Several functions that were inlined here may have code from the same line. */
+/* Several functions that were inlined here may contain code from the same line. */
 static void merge_code_lines(struct code *code)
 {
 	size_t count = 0;
@@ -164,7 +164,7 @@ static void add_code_instruction(struct code *code, const struct objdump_line *l
 	}
 }
 
-/* Without a program that disassembles, the page has only source: *problem says why. */
+/* Without a program that disassembles, the page has only source, and *problem states the reason. */
 static void disassemble_function(struct code *code, struct objdump *objdump, struct error *problem)
 {
 	const struct profile_sampled_range *last = NULL;
@@ -237,7 +237,7 @@ static void add_gap(struct json *json, const struct source_file *source, const s
 		add_json_line(json, source, &(struct code_line){.line = number}, false);
 }
 
-/* Adds the lines of one file, from the first one on. Returns the index after its last. */
+/* Adds the lines of one file, from lines[first] on. Returns the index after its last line. */
 static size_t add_code_file(const struct code *code, struct json *json, size_t first)
 {
 	struct html *html = code->html;

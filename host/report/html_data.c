@@ -2,9 +2,10 @@
 /*
  * The page's data for its scripts (host/page/assets/profile.js): the functions; then their times, arcs, cycles and
  * paths, in the whole profile and in each part. Times are in the profile's time unit, errors are standard errors.
- * Functions are numbered in the order of their list. Unknown numbers of calls are null. Rows and arcs of a measured
- * profile end with gprof's estimate of their total time, and whether it differs; rows have its error before that, and
- * then whether the function was in a cycle of the estimate. Last is whether the measured time is a lower bound.
+ * Functions are numbered in the order of their list. Unknown numbers of calls are null. In a measured profile, a row
+ * ends with gprof's estimate of its total time, the error of the estimate, whether the total time differs from it,
+ * whether the function was in a cycle of the estimate, and whether the total time is a lower bound; an arc ends with
+ * the estimate, whether its time differs, and whether its time is a lower bound.
  */
 #include "base/array.h"
 #include "profile/measurement.h"
@@ -234,7 +235,7 @@ static void add_views(struct html *html, struct json *json)
 	json_close(json, ']');
 }
 
-/* The last one has the time outside all regions. */
+/* The last region is the time outside all regions. */
 static void add_regions(const struct html *html, struct json *json)
 {
 	json_open(json, "regions", '[');

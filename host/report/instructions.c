@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The instructions of functions with their times, below the source lines that they were generated from. Samples are
- * counted by bin or granule, so the time of a range of instructions is at its first one, and the others have a bar.
+ * counted by bin or granule, so the time of a range of instructions is shown at its first instruction, and the others
+ * have a bar.
  */
 #include "report/annotation.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions with a smaller part of the time are left out, unless one is named. */
+/* Functions with a smaller share of the time are omitted, unless the user names one. */
 #define MIN_PART 0.01
 
 /* The width of mnemonics. */
@@ -30,7 +31,7 @@ struct listing {
 
 /* --- Choice. */
 
-/* Inlined functions have no code of their own: those that contain them do. */
+/* Inlined functions have no code of their own, so the functions that contain them are disassembled. */
 static bool is_disassembly_wanted(const struct annotation *annotation, const struct profile_node *node)
 {
 	const struct profile *profile = annotation->report->profile;
@@ -57,7 +58,7 @@ static size_t choose_listed_functions(const struct annotation *annotation, const
 
 /* --- Source lines. */
 
-/* Prints the line of an instruction, unless it is that of the one before. */
+/* Prints the source line of an instruction, unless the previous instruction has the same. */
 static void print_source_if_new(struct listing *listing, uint64_t address)
 {
 	const struct report *report = listing->annotation->report;
@@ -99,7 +100,7 @@ static void print_instruction_text(const struct report *report, const char *text
 	text_print_source(report->stream, text + mnemonic + has_operands, strlen(text + mnemonic + has_operands));
 }
 
-/* range: of the samples that cover the instruction, or NULL; is_first: no earlier instruction has them. */
+/* range: the samples that cover the instruction, or NULL; is_first: no earlier instruction has them. */
 static void print_instruction(const struct annotation *annotation, const struct objdump_line *line,
                               const struct profile_sampled_range *range, bool is_first)
 {

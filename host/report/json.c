@@ -14,7 +14,7 @@ static void add_total_variance(struct json *json, const struct profile *profile,
 	json_add_rounded(json, "total_variance", profile->has_total_variance ? variance : NAN);
 }
 
-/* Null if it is unknown for some block; then it is part of the functions' times. */
+/* Null if the time is unknown for some block: then it is part of the functions' times. */
 static void add_json_handler_time(struct json *json, const struct profile *profile)
 {
 	bool is_known = profile_handler(profile) == CAPTURE_HANDLER_KNOWN;
@@ -89,7 +89,7 @@ static void add_measured_arc(struct json *json, const struct profile *profile, c
 		json_add_flag(json, "differs", measured->differs_from_estimate);
 }
 
-/* Arcs of the whole profile or of a part; only those of the whole have the member `static`. */
+/* Adds the arcs of the whole profile or of a part; only arcs of the whole profile have the member `static`. */
 static void add_json_arcs(struct json *json, const struct profile *profile, bool is_part)
 {
 	int indent = is_part ? 4 : 2;

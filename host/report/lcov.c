@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A tracefile for lcov and genhtml (geninfo(1), FILES): the calls of functions, and the lines that are known to have
- * run. A function that may have run without being counted is left out, because a count of 0 says that it did not run.
+ * run. A function that may have run without being counted is omitted, because a count of 0 states that it did not run.
  * Functions on stacks have run.
  */
 #include "base/array.h"
@@ -31,7 +31,7 @@ struct lcov {
 	FILE *stream;
 	struct lcov_record *records;
 	size_t count;
-	bool are_complete; /* no call was lost, so that a counted function without calls was not entered */
+	bool are_complete; /* no call was lost, so an instrumented function without counted calls was not entered */
 	bool *has_run;     /* by function of the image: it has samples, called others or was on a stack */
 };
 
@@ -111,7 +111,7 @@ static bool add_lcov_records(struct lcov *lcov)
 	return ok;
 }
 
-/* --- Order: by file, its functions by name, then its lines. */
+/* --- Order: by file; within a file, functions by name, then lines. */
 
 /* NULL first. */
 static int compare_optional_texts(const char *left, const char *right)
@@ -128,7 +128,7 @@ static int compare_record_files(const struct lcov_record *left, const struct lco
 	return by_folder != 0 ? by_folder : strcmp(left->file, right->file);
 }
 
-/* Tracefiles know functions of a file by their names alone, so two of one name are the same. */
+/* Tracefiles identify functions of a file only by name, so two with the same name are the same. */
 static int compare_record_keys(const struct lcov_record *left, const struct lcov_record *right)
 {
 	int by_file = compare_record_files(left, right);

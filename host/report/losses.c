@@ -9,10 +9,10 @@
 
 struct loss {
 	const char *advice;
-	/* For a table that is too small: the name of its items, and the capacity of a block. The advice ends with "more
-	 * than 512 arcs". */
+	/* For a table that is too small: the name of its items, and the capacity of a block, for advice that ends with
+	 * "more than 512 arcs". */
 	const char *items;
-	size_t room; /* a uint32_t, by its offset in the block */
+	size_t room; /* the offset of the capacity in struct capture_block, a uint32_t */
 };
 
 /* Counted by the host, unlike the other losses, and over displayed samples only. */
@@ -130,8 +130,7 @@ static void print_loss_table(const struct report *report)
 	const struct profile_losses *losses = &report->profile->losses;
 
 	for (enum profile_loss kind = 0; kind < PROFILE_LOSSES; kind++) {
-		/* The host counts shared samples itself; all other losses are known only if the target recorded them.
-		 */
+		/* The host itself counts shared samples; other losses are known only if the target recorded them. */
 		if (kind != PROFILE_LOSS_SHARED && !profile_losses_are_known(losses))
 			continue;
 		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
@@ -143,8 +142,8 @@ static void print_loss_table(const struct report *report)
 	}
 }
 
-/* Prints the heading. The block changes while it is read, so ticks are a range: from those at the start of the read to
- * those at its end. */
+/* Prints the heading. The block changes while it is read, so ticks are a range: from their number at the start of the
+ * read to their number at its end. */
 static void print_loss_heading(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;

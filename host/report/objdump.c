@@ -12,11 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The most output that is read: per byte of code, and for long names. Another program may print without end. */
+/* The maximum output to read: per byte of code, and for long names. Another program may print without end. */
 #define OUTPUT_PER_BYTE 1024u
 #define OUTPUT_MIN      ((uint64_t)16 << 20)
 
-/* The names that toolchains for each ISA have, with LLVM's, which knows all, last. */
+/* The programs' names in toolchains for each ISA. LLVM's program, which knows all ISAs, is last. */
 static const char *const *programs_for(enum image_isa isa)
 {
 	static const char *const arm[] = {"arm-none-eabi-objdump", "arm-zephyr-eabi-objdump", "llvm-objdump", NULL};
@@ -71,7 +71,7 @@ static enum status fail_to_start(const struct objdump *objdump, int problem, str
 	                        objdump->image->path, programs_for(objdump->image->isa)[0]);
 }
 
-/* A name that begins with a dash would be an option. */
+/* A name that begins with a dash would be taken for an option. */
 static char *operand_of(const char *path)
 {
 	char *operand;
@@ -122,7 +122,7 @@ static bool read_objdump_line(struct objdump *objdump)
 	return byte == '\n' || (byte == EOF && length > 0);
 }
 
-/* `   8000:\tmov\tr0, r1`; other lines are headings. */
+/* Instructions look like ` 8000:\tmov\tr0, r1`; other lines are headings. */
 bool objdump_next(struct objdump *objdump, struct objdump_line *line)
 {
 	while (read_objdump_line(objdump)) {

@@ -12,13 +12,13 @@
 /* Longer lines are cut. */
 #define OBJDUMP_LINE_MAX 4096
 
-/* Initially all zero except for the first two. */
+/* Initially all zero except for program and image. */
 struct objdump {
-	const char *program; /* NULL: the first that exists of those for the image's ISA */
+	const char *program; /* NULL: the first existing one of the usual programs for the image's ISA */
 	const struct image *image;
-	pid_t child; /* while a listing is read */
+	pid_t child; /* running while a listing is read */
 	FILE *output;
-	uint64_t bytes_left; /* output that may still be read; a program that prints more fails */
+	uint64_t bytes_left; /* how much output may still be read; a program that prints more fails */
 	char line[OBJDUMP_LINE_MAX];
 };
 
@@ -31,7 +31,7 @@ struct objdump_line {
 enum status objdump_begin(struct objdump *objdump, uint64_t low, uint64_t high, struct error *error);
 /* The next instruction or item of data; false at the end. */
 bool objdump_next(struct objdump *objdump, struct objdump_line *line);
-/* Waits for the program; fails if it did. To be called if objdump_begin() succeeded. */
+/* Waits for the program; fails if the program failed. Must be called if objdump_begin() succeeded. */
 enum status objdump_end(struct objdump *objdump, struct error *error);
 
 #endif

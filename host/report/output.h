@@ -22,7 +22,7 @@ struct output_format {
 	bool total_errors;   /* contains the errors of total times */
 	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
 	bool lines;          /* contains source lines, so the profile, or each of its parts, must have them */
-	bool call_sites;     /* contains places of calls; the same applies */
+	bool call_sites;     /* contains call sites, so the profile, or each of its parts, must have them */
 	enum output_split split;
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };
@@ -58,13 +58,13 @@ struct output_report_options {
 	bool inlines; /* inlined functions have rows of their own in the flat profile; the profile must have lines */
 	bool static_calls; /* the profile contains calls found in the code */
 	struct demangle_style demangle;
-	/* The selection that the captures were restricted to, as given by the user; NULL: all contexts, all cores. */
+	/* The selection that the captures were restricted to, as the user wrote it; NULL: all contexts, all cores. */
 	const char *context, *core;
-	const char *filters;      /* the filter options as given; NULL: none */
-	const char *idle_arcs;    /* the options among them whose arcs do not exist; NULL: none */
+	const char *filters;      /* the filter options as the user wrote them; NULL: none */
+	const char *idle_arcs;    /* the filter options whose arcs do not exist; NULL: none */
 	bool regions;             /* print the regions of memory even if there is only one */
-	bool by_context, by_core; /* print these parts of the profile, which must be split by them, not the whole */
-	uint32_t top;             /* show only this number of functions, those with the most self time; 0: all */
+	bool by_context, by_core; /* instead of the whole profile, print these parts, by which it must be split */
+	uint32_t top;             /* show only this number of functions, most self time first; 0: all */
 	double min_part;          /* hide functions with less than this part of the time */
 	bool without_recorder;    /* the 100 % is the time outside the recorder */
 	bool without_source;      /* leave source and instructions out of the page */
@@ -76,7 +76,7 @@ struct output_report_options {
 struct output_annotate_options {
 	struct output_report_options report; /* with lines; top is the length of the table of the hottest lines */
 	const char *function; /* show only code of this function, also where it was inlined; NULL: of all functions */
-	const char *file;     /* show only files of this name, which may lack folders; NULL: all files */
+	const char *file;     /* show only files with this name, which may lack folders; NULL: all files */
 	bool all;             /* also print ranges of lines with little time */
 	bool disassemble;     /* also print instructions; the profile must have sampled ranges */
 };

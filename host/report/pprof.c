@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A profile for Go's pprof and the viewers that read its format: profile.proto of github.com/google/pprof, compressed
- * by gzip. Frames have lines and inlined functions: the innermost ones at the code that was sampled, the others at the
- * place of most of their calls, or of those with the most measured time.
+ * by gzip. Frames have lines and inlined functions. The innermost frame is at the sampled code, and a caller is at the
+ * site of most of its calls or, if measured, of most of their time.
  */
 #include "base/array.h"
 #include "profile/arc_sites.h"
@@ -48,7 +48,7 @@ struct pprof_writer {
 	const struct profile *part;
 	bool has_time;
 	const struct profile_node *cut; /* the frame of callers that are cut off */
-	/* The place of each arc's callers, or NULL; the locations of its arcs and nodes, 0: not yet. */
+	/* The call site of each arc, or NULL; the locations of arcs and nodes, 0: not created yet. */
 	const struct profile_call_site **sites;
 	uint64_t *arc_locations, *node_locations;
 	struct protobuf labels; /* the labels of the part, as fields of a sample */
@@ -102,7 +102,7 @@ static void pack_locations(struct pprof_writer *writer, const struct profile_pat
 		protobuf_pack(&writer->packed, caller_location(writer, path->nodes[i - 1], path->nodes[i]));
 }
 
-/* Copies the value, which then lives as long as the tables. */
+/* Copies value; the copy lives as long as the tables. */
 static void add_pprof_label(struct pprof_writer *writer, const char *key, const char *value)
 {
 	if (value == NULL || value[0] == '\0')
@@ -134,7 +134,7 @@ static enum status add_pprof_sample(void *context, const struct profile_path *pa
 	               : STATUS_OK;
 }
 
-/* In a measured profile calls need not have a count. */
+/* In a measured profile calls may lack a count. */
 static bool is_better_site(const struct profile_call_site *site, const struct profile_call_site *best)
 {
 	if (best == NULL || site->time > best->time || site->time < best->time)
@@ -205,7 +205,7 @@ static enum status add_samples_of_parts(struct pprof_writer *writer, struct erro
 	return status;
 }
 
-/* --- What describes the whole. */
+/* --- Fields of the profile as a whole. */
 
 /* Formats a string that lives as long as the tables. */
 static uint64_t __attribute__((format(printf, 2, 3)))
@@ -254,7 +254,7 @@ static void add_comment(struct pprof_writer *writer, uint64_t text)
 	protobuf_add_number(&writer->message, PROFILE_COMMENT, text);
 }
 
-/* A comment for each kind of loss; without a comment there was no loss, if losses are known. */
+/* Adds a comment for each kind of loss that occurred. If losses are known, no comment means no loss. */
 static void add_loss_comments(struct pprof_writer *writer)
 {
 	const struct profile_losses *losses = &writer->profile->losses;
@@ -277,7 +277,7 @@ static void add_loss_comments(struct pprof_writer *writer)
 			            format_string(writer, "lost: %" PRIu64 " %s", kinds[i].count, kinds[i].what));
 }
 
-/* The time of one sample if it is the same everywhere. */
+/* Adds the time of one sample if all samples have the same. */
 static void add_period(struct pprof_writer *writer)
 {
 	const struct profile *profile = writer->profile;

@@ -15,7 +15,7 @@ enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
 
 #define INLINES_MAX 64
 
-/* A row of a table. Its key is the first text and what the table compares next. */
+/* A row of a table. Its key consists of text and the fields that the table compares. */
 struct pprof_row {
 	const char *text; /* string; name of the function */
 	const char *file; /* for functions; may be NULL */
@@ -45,7 +45,7 @@ static int compare_pprof_rows(const void *left, const void *right)
 	return order != 0 ? order : (int)a->is_code - (int)b->is_code;
 }
 
-/* Finds an entry, or adds it with the next id, which begins at first. */
+/* Finds an entry, or adds it with the next id; ids begin at first. */
 static uint64_t find_or_add_row(struct pprof_tables *tables, void **tree, size_t *count, const struct pprof_row *key,
                                 uint64_t first, bool *is_new)
 {
@@ -79,8 +79,8 @@ uint64_t pprof_string(struct pprof_tables *tables, const char *text)
 	return id;
 }
 
-/* pprof drops text in angle brackets from names, as parameters of templates, so that nothing would be left of
- * "<exception>". Square brackets are what it shows for a kernel. */
+/* pprof drops text in angle brackets from names, like template parameters, so nothing would be left of "<exception>".
+ * It uses square brackets for a kernel. */
 static const char *shown_name(struct pprof_tables *tables, const char *name)
 {
 	size_t length = strlen(name);
@@ -124,7 +124,7 @@ static void add_pprof_line(struct pprof_tables *tables, uint64_t function, int l
 	protobuf_add_message(&tables->item, LOCATION_LINE, &tables->line);
 }
 
-/* The innermost function first. Inlined functions have no start line: DWARF's is not read. */
+/* The innermost function first. Inlined functions have no start line, because it is not read from DWARF. */
 static void add_pprof_lines(struct pprof_tables *tables, const struct profile_node *node, const struct pprof_row *key)
 {
 	struct image_inline inlines[INLINES_MAX];

@@ -12,7 +12,7 @@
 #define PPROF_FUNCTION 5
 #define PPROF_LOCATION 4
 
-/* All zero except for the first two before the first call. */
+/* Before the first call, all zero except for the first two members. */
 struct pprof_tables {
 	struct demangler *names;
 	const struct image *image;

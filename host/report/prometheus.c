@@ -74,7 +74,7 @@ static void add_firmware(const struct prometheus *metrics)
 	fputs("} 1\n", metrics->stream);
 }
 
-/* The time of the only node of a kind; NAN: there is none. */
+/* The time of the only node of a kind; NAN if the profile has no such node. */
 static double time_of_kind(const struct profile *profile, enum profile_node_kind kind)
 {
 	for (size_t i = 0; i < profile->node_count; i++)
@@ -113,7 +113,7 @@ static void add_sums(const struct prometheus *metrics)
 	add_shares(metrics);
 }
 
-/* Unknown losses are left out, because 0 would be a claim. */
+/* Unknown losses are omitted, because 0 would be a claim. */
 static void add_loss_metrics(const struct prometheus *metrics)
 {
 	const struct profile_losses *losses = &metrics->profile->losses;
@@ -142,7 +142,7 @@ static void add_loss_metrics(const struct prometheus *metrics)
 	                 "Sections of the profile that this release cannot read.");
 }
 
-/* True if the name alone identifies the function. A name with escaped bytes may look like another function's. */
+/* True if the name alone identifies the function. Escaped bytes may make it look like another function's name. */
 static bool is_unique(const struct prometheus *metrics, const struct profile_node *node)
 {
 	const struct profile *profile = metrics->profile;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most first. */
+/* Largest first. */
 static int compare_values(double left, double right)
 {
 	return (left < right) - (left > right);

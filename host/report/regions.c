@@ -51,7 +51,7 @@ void report_print_regions(const struct report *report)
 	for (size_t i = 0; i < profile->region_count; i++) {
 		const struct profile_region *region = &profile->regions[i];
 
-		/* Everything outside the regions is a row only if it has time or a function. */
+		/* The time outside all regions is a row only if it is not 0, or a function is there. */
 		if (region->name == NULL && region->time <= 0 && region->function_count == 0)
 			continue;
 		fill_region_cells(report, region, cells);

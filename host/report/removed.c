@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Most calls first, then in the order of the arcs. */
+/* Most calls first; equal ones in the order of the arcs. */
 static int compare_removed_calls(const void *left, const void *right)
 {
 	const struct profile_arc *a = *(const struct profile_arc *const *)left;

@@ -117,7 +117,7 @@ void report_print_header(const struct report *report)
 	fputc('\n', report->stream);
 	report_print_stacks(report);
 	print_recorder(report);
-	/* The losses, at the end, state the same with the remedy. */
+	/* The table of losses, at the end of the report, repeats this with advice. */
 	if (report_has_unknown_interrupts(report))
 		fputs("Interrupt cost unknown: times outside <bareprof> include it, about 2 % at 10,000 samples per "
 		      "second on a Cortex-M3 at 25 MHz\n",
@@ -172,7 +172,7 @@ static double graph_time(const struct report *report)
 	return time;
 }
 
-/* The largest number of calls in the report, except those of whole parts. */
+/* The largest number of calls in the report, except in rows for whole parts. */
 static uint64_t max_calls(const struct profile *profile)
 {
 	uint64_t max = 0;
@@ -190,7 +190,7 @@ static uint64_t max_calls(const struct profile *profile)
 	return max;
 }
 
-/* The profile may be split for another output, too. Parts of one kind follow each other. */
+/* The profile may also be split for another output. Parts of one kind follow each other. */
 static void choose_report_parts(struct report *report)
 {
 	const struct profile *profile = report->profile;

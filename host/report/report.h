@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the report, and what they share. Private to report/. */
+/* The parts of the report, and their common declarations. Private to report/. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -35,16 +35,16 @@ struct report {
 	FILE *stream;
 	struct demangler *names;
 	bool colour;
-	double whole_time;           /* the 100 %: of the whole profile, even in the report of a part */
-	double graph_time;           /* the 100 % of the call graph, less if filters exclude time */
+	double whole_time;           /* the 100 %: time of the whole profile, even in the report of a part */
+	double graph_time;           /* the 100 % of the call graph, less than whole_time if filters exclude time */
 	int time_decimals;           /* decimal places in columns of time */
 	int time_width, calls_width; /* widths of the largest time and the largest number of calls, in characters */
-	int bound_width;             /* width of the mark of lower bounds; 0: no time is one */
-	bool shows_totals;           /* the flat profile has measured total times instead of calls: none was counted */
-	bool shows_lines;            /* source lines, so that a warning says if there are none */
+	int bound_width;             /* width of the mark of lower bounds; 0: no time is a lower bound */
+	bool shows_totals; /* the flat profile has measured total times instead of calls, if none were counted */
+	bool shows_lines;  /* the report has source lines, so a warning is needed if the profile has none */
 	const struct profile_part *parts; /* the parts of the profile that are reported instead of the whole */
 	size_t part_count;
-	const struct profile_part *part; /* the part that is reported, of a split profile; NULL: the whole */
+	const struct profile_part *part; /* the part of a split profile that is reported; NULL: the whole profile */
 	bool is_numbered;                /* names are followed by the numbers of their entries */
 	struct report_entry *entries;    /* entries of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;
@@ -57,10 +57,10 @@ enum status report_begin(const struct profile *profile, const struct output_repo
                          struct report *report, struct error *error);
 void report_end(struct report *report);
 
-/* Follows the name of a function that was sampled only in shared bins. */
+/* Printed after the name of a function that was sampled only in shared bins. */
 #define REPORT_ONLY_SHARED " (shared only)"
 
-/* Precedes a lower bound: a time that may lack much of the time of stacks that end early. */
+/* Printed before a lower bound: a time that may lack much of the time of stacks that end early. */
 #define REPORT_LOWER_BOUND ">="
 
 /* Prints the header: firmware, captures, recorder and samples. */
@@ -75,25 +75,25 @@ bool report_has_graph(const struct profile *profile);
 void report_print_stacks(const struct report *report);
 /* The number of stacks that end at a root, a task or an exception. */
 uint64_t report_count_complete_stacks(const struct profile_measurement *measurement);
-/* Prints lines of the losses. */
+/* Prints the lines about stacks among the losses. */
 void report_print_lost_stacks(const struct report *report);
-/* Whether the firmware records stacks. Then it needs no -pg, and if it has no stacks, other warnings say why. */
+/* Whether the firmware records stacks. Then it needs no -pg, and other warnings explain missing stacks. */
 bool report_has_stack_store(const struct profile *profile);
-/* Warns if tasks found no context, or the recorder takes most of the time of one. */
+/* Warns if tasks found no context, or if the recorder takes most of a context's time. */
 void report_warn_of_contexts(const struct report *report);
-/* Warns if there are no stacks, or many end early. */
+/* Warns if no stacks were recorded, or many end early. */
 void report_warn_of_stacks(const struct report *report);
 
 /* Prints all warnings of the header. */
 void report_print_warnings(const struct report *report);
-/* The beginning and the end of a warning that is printed in pieces. */
+/* Print the beginning and the end of a warning; callers print the text in between. */
 void report_begin_warning(const struct report *report);
 void report_end_warning(const struct report *report);
-/* Prints a warning: subject, escaped, unless it is NULL, and the text. */
+/* Prints a warning: subject (escaped; NULL: none), then the text. */
 void report_warn(const struct report *report, const char *subject, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
-/* The samples in bins or granules that several functions share; in a report of lines, several lines. */
+/* The samples in bins or granules that several functions share; in a report of lines, that several lines share. */
 uint64_t report_count_shared(const struct report *report);
 /* Warns that samples at fixed intervals may be in step with work that repeats. */
 void report_warn_of_fixed_distances(const struct report *report);
@@ -117,9 +117,9 @@ struct report_row {
 	size_t node;
 };
 
-/* Most self time first: for qsort(). */
+/* Orders rows by falling self time, for qsort(). */
 int report_compare_rows(const void *left, const void *right);
-/* Most self time first: for qsort() of pointers to nodes of one profile. */
+/* Orders pointers to nodes of one profile by falling self time, for qsort(). */
 int report_compare_nodes(const void *left, const void *right);
 /* The functions that ran or were called, without those that filters exclude, in print order. The caller frees
  * *functions. */
@@ -128,12 +128,12 @@ enum status report_list_functions(const struct report *report, struct report_row
 /* True if the row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
  * recorder does not count as a function and is always shown. */
 bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank);
-/* Whether report_is_of_top() is true and the row has at least the share of --min-percent. */
+/* Whether report_is_of_top() is true, and the row has at least the share that --min-percent states. */
 bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank);
-/* True if the share is at least --min-percent. */
+/* True if time is at least the share of whole that --min-percent states. */
 bool report_is_large(const struct report *report, double time, double whole);
 void report_hide(struct report_hidden *hidden, double self_time);
-/* Prints a line that says how much is not shown, or nothing if everything is. advice follows; NULL: none. */
+/* Prints a line that says how much is hidden; nothing if all is shown. advice follows; NULL: none. */
 void report_print_hidden(const struct report *report, const struct report_hidden *hidden, size_t count,
                          const char *what, const char *advice);
 /* True if --without-recorder leaves out rows of this kind. */
@@ -153,24 +153,24 @@ void report_print_regions(const struct report *report);
 /* Prints the removed arcs; nothing unless the user asked to break cycles. */
 enum status report_print_removed(const struct report *report, struct error *error);
 
-/* Calls print with a report of each part that is shown, its entries ordered, until one fails. */
+/* Calls print with a report of each shown part, whose entries are ordered, until a call fails. */
 enum status report_print_parts(const struct report *report,
                                enum status (*print)(const struct report *of_part, struct error *error),
                                struct error *error);
 void report_print_losses(const struct report *report);
-/* Whether a recorder did not measure the time of its sampling interrupts. */
+/* Whether the time of sampling interrupts is unknown, because some recorder did not measure it. */
 bool report_has_unknown_interrupts(const struct report *report);
 
-/* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0: without. */
+/* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0: no "[4]". */
 void report_print_name(const struct report *report, size_t node, size_t number);
 
 /* The end of a title: how the profile is split. */
 const char *report_split_text(const struct report *report);
 
-/* The samples are in a table of granules, not in bins. */
+/* Whether the samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);
 
-/* One of two texts, by the unit of times. */
+/* One of the two texts, depending on the unit of times. */
 const char *report_by_unit(const struct report *report, const char *seconds, const char *samples);
 /* The heading of columns of errors, which are lower bounds if samples came at fixed distances. */
 const char *report_error_heading(const struct report *report);
@@ -180,7 +180,7 @@ int report_column_width(int values, const char *heading);
 /* A column of a table, right-aligned; the rows end with a name of any length. */
 struct report_column {
 	const char *heading;
-	int width; /* of the values; the heading may be wider */
+	int width; /* width of the values; the heading may be wider */
 };
 #define REPORT_CELL_SIZE 48
 /* Makes the columns wide enough for a row. */
@@ -188,11 +188,11 @@ void report_widen_columns(struct report_column *columns, size_t count, char (*ce
 /* Prints a row up to its name. */
 void report_print_cells(const struct report *report, const struct report_column *columns, size_t count,
                         char (*cells)[REPORT_CELL_SIZE]);
-/* last: the heading of the names. */
+/* last: the heading above the names. */
 void report_print_headings(const struct report *report, const struct report_column *columns, size_t count,
                            const char *last);
 
-/* 100 * part / whole, 0 of nothing. */
+/* 100 * part / whole, or 0 if whole is 0. */
 double report_percent(double part, double whole);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of a flat profile in print order, and which of them, and of the call graph's entries, are shown. */
+/* The functions of a flat profile in print order; which of them, and of the entries of the call graph, are shown. */
 #include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounding may make a sum of samples slightly less than the share that was asked for. */
+/* Rounding may make a sum of samples slightly less than the requested share. */
 #define ROUNDING 1e-9
 
 bool report_is_large(const struct report *report, double time, double whole)

@@ -20,7 +20,7 @@ struct opened_source {
 	bool is_found;
 };
 
-/* name with its prefix replaced, malloc'd; NULL when out of memory. */
+/* Returns a copy of name with its prefix replaced, malloc'd; NULL when out of memory. */
 static char *replace_prefix(const struct output_source_paths *paths, const char *name)
 {
 	for (size_t i = 0; i < paths->prefix_count; i++) {
@@ -41,7 +41,7 @@ static char *path_in_folder(const char *folder, const char *name)
 	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
-/* Takes path over and reads it if there is a source file, else frees it. */
+/* Reads path if it is a source file; source then owns path, which is freed otherwise. */
 static bool take_if_source(struct source_file *source, char *path)
 {
 	struct error ignored;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Source files: found by the names that DWARF has for them, and read whole, line by line. Knows nothing of profiles.
- * Names come from the ELF, so only regular files of sensible size are opened. Private to report/.
- */
+/* Source files: found by the names that DWARF has for them, and read whole. Names come from the ELF, so only regular
+ * files of sensible size are opened. Private to report/. */
 #ifndef REPORT_SOURCE_H
 #define REPORT_SOURCE_H
 
@@ -17,33 +15,33 @@ struct source_file {
 };
 
 /*
- * Opens the source of the name. A prefix that the name begins with is replaced, the first of those given counts. Then
- * the name is looked for as it is, in each folder, in each folder without its own folders, and where it was compiled.
- * Freed by source_close(), also after a failure.
+ * Opens the source with this name. If the name begins with a prefix in paths, the prefix is replaced; the first match
+ * counts. Then the name is looked for as it is, in each folder, in each folder without its own folders, and where it
+ * was compiled. Freed by source_close(), also after a failure.
  */
 enum status source_open(const struct output_source_paths *paths, const char *name, struct source_file *source,
                         struct error *error);
 void source_close(struct source_file *source);
 
-/* True if the source was changed after the file at path was. */
+/* True if the source was changed later than the file at path. */
 bool source_is_newer(const struct source_file *source, const char *path);
 
 /* The text of a line, from 1 on, without its end; *length 0 if the file has no such line. */
 const char *source_line(const struct source_file *source, size_t line, size_t *length);
 
-/* Sources that stay open, because code that was inlined alternates between files. Initially all zero except for paths.
- * Freed by sources_free(). */
+/* Sources that stay open, because inlined code makes output alternate between files. Initially all zero except for
+ * paths. Freed by sources_free(). */
 struct sources {
 	struct output_source_paths paths;
 	struct opened_source *opened;
 	size_t count;
-	size_t size; /* bytes of all */
+	size_t size; /* bytes of all sources */
 };
 
-/* The source of a name, which must stay valid; NULL if it is not found, or if the sources have taken too much memory.
- * Valid until the next call. */
+/* The source with a name, which must stay valid; NULL if it is not found, or if the sources take too much memory. Valid
+ * until the next call. */
 const struct source_file *sources_find(struct sources *sources, const char *name);
-/* Closes all if they take much memory. To be called now and then, when none is in use. */
+/* Closes all sources if they take much memory. To be called now and then, when no source is in use. */
 void sources_trim(struct sources *sources);
 void sources_free(struct sources *sources);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A file for https://www.speedscope.app, one profile per context. Its schema is the file file-format-schema.json of
- * speedscope 1.25.0. The viewer takes all of a file's profiles in the unit that each names.
- */
+/* A file for https://www.speedscope.app, one profile per context. The schema is file-format-schema.json of speedscope
+ * 1.25.0. Each profile names its unit. */
 #include "base/array.h"
 #include "base/text/json.h"
 #include "profile/paths.h"

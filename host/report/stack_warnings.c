@@ -13,8 +13,8 @@
 /* The report warns if at least this share of the timed ticks took longer than the timer's distance. */
 #define OVERRUN_PERCENT 0.1
 
-/* The report warns if at least this part of the ticks could not be timed. If fewer than LONG_TICKS_MIN were to be
- * timed, the part is unknown. */
+/* The report warns if at least this part of the ticks to be timed could not be timed. If their number is below
+ * LONG_TICKS_MIN, the part is unknown. */
 #define LONG_PART      0.5
 #define LONG_TICKS_MIN 20
 
@@ -36,10 +36,10 @@ static bool are_many(const struct profile_measurement *measurement, enum unwind_
 
 /* The stacks in the blocks. Slices come from a probe, or from a recorder, which may filter them. */
 struct stores {
-	bool has_copies, has_slices;    /* of a probe, of a recorder */
+	bool has_copies, has_slices;    /* stacks copied by a probe, slices taken by a recorder */
 	bool lacks_table, lacks_stacks; /* room for paths but no table, room for stacks but no stack */
-	uint32_t room;                  /* that the filter has in some firmware; 0: no filter */
-	size_t longest;                 /* the longest stack that fitted into it */
+	uint32_t room;                  /* bytes that the filter has room for in some firmware; 0: no filter */
+	size_t longest;                 /* the longest stack that fitted into the room */
 };
 
 static struct stores find_stores(const struct profile *profile)
@@ -63,7 +63,7 @@ static struct stores find_stores(const struct profile *profile)
 	return stores;
 }
 
-/* If one slice has this length, BAREPROF_STACK_BYTES is large enough, and the filter cut the others. */
+/* Any slice of this length shows that BAREPROF_STACK_BYTES is large enough and that the filter cut the others. */
 static void advise_on_length(const struct report *report, uint64_t bytes, const char *more)
 {
 	const struct stores stores = find_stores(report->profile);
@@ -117,8 +117,8 @@ static void warn_of_withheld(const struct report *report)
 		            percent_of(report->profile->measurement, UNWIND_WITHHELD));
 }
 
-/* Functions in which paths end because they have no frame information, most time first, each as its arc from the
- * unknown caller. */
+/* Functions without frame information, in which paths end, most time first. Stored as the arcs from the unknown
+ * caller to each of them. */
 struct rowless {
 	const struct profile_arc *first[ROWLESS_SHOWN];
 	size_t count;
@@ -236,7 +236,7 @@ static void warn_of_no_stacks(const struct report *report)
 		            "its file, too, with -DBAREPROF_STACKS or -DBAREPROF_PATHS");
 }
 
-/* Recorders before block format 1.3 left ticks that outlast the period out of the costs, instead of counting them. */
+/* Recorders before block format 1.3 omitted ticks that outlast the period from the costs, instead of counting them. */
 static void warn_of_long_ticks(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -248,7 +248,7 @@ static void warn_of_long_ticks(const struct report *report)
 		if (totals->timed > 0) {
 			expected += (double)totals->offered / BAREPROF_TIMED_TICKS;
 			timed += (double)totals->timed;
-			/* A damaged block may claim more of them than were timed. */
+			/* A damaged block may claim more overruns than timed ticks. */
 			overruns += fmin((double)totals->overruns, (double)totals->timed);
 		}
 	}

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* Early ends of paths; all complete paths are one number. */
+/* The kinds of paths that end early; complete paths are counted together. */
 static const struct {
 	enum unwind_end end;
 	const char *text;

@@ -12,19 +12,18 @@
 
 /* The number of parts, or 1 if the profile is not split. */
 size_t views_part_count(const struct profile *profile);
-/* A part, and its name by core and context, which may be in text; the whole, and "", if the profile is not split. */
+/* A part with its name by core and context, which may be stored in text. If the profile is not split: the whole, and
+ * "". */
 const struct profile *views_part(const struct profile *profile, size_t index, char text[PART_NAME_MAX],
                                  const char **name);
 
-/*
- * The numbers of functions in formats that list those of all parts once: node n of the whole has number n, then comes
- * PROFILE_NONE, then the nodes that only parts have, part by part.
- */
+/* Numbers for functions in formats that list the functions of all parts once: node n of the whole has number n, then
+ * comes PROFILE_NONE, then the nodes that only parts have, part by part. */
 typedef void views_function_found(void *context, const struct profile *profile, size_t node);
-/* Calls found() for each in this order; node may be PROFILE_NONE. */
+/* Calls found() for each function in this order; node may be PROFILE_NONE. */
 void views_each_function(const struct profile *profile, views_function_found *found, void *context);
-/* The number of a node of a part. first: that of the part's first own node; for the first part views_first_own(), for
- * the next one that of views_next_own(). */
+/* The number of a node of a part. first: the number of the part's first own node, from views_first_own() for the first
+ * part and from views_next_own() for each later one. */
 size_t views_function_number(const struct profile *whole, size_t first, size_t node);
 size_t views_first_own(const struct profile *whole);
 size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first);
@@ -39,12 +38,12 @@ const char *views_name(struct demangler *names, const struct profile *profile, s
 
 #define VIEWS_TOTALS_MEASURED "total times measured from stacks"
 
-/* States what the paths are, for titles, and for comments. */
+/* Describes the paths, for titles and for comments. */
 const char *views_paths_title(const struct profile *profile);
 #define VIEWS_PATHS_TEXT_MAX 256
 const char *views_format_paths_text(const struct profile *profile, char text[VIEWS_PATHS_TEXT_MAX]);
 
-/* The part of the time in cycles with several callers from which on texts mention it, and the format of a text. */
+/* Texts mention cycles with several callers if at least this part of the time is in them. The format of the text. */
 #define VIEWS_CYCLES_PART 0.05
 #define VIEWS_IN_CYCLES \
 	"%.0f %% of the time is in cycles that several functions call; the shares of these callers can be far off"

@@ -26,7 +26,7 @@ static void warn_of_no_return_addresses(const struct report *report, const struc
 
 struct inventions {
 	const struct report *report;
-	const struct image_function *first; /* without a return address */
+	const struct image_function *first; /* the first function that passes no return address */
 	size_t count;
 };
 
@@ -65,7 +65,7 @@ static bool has_recorded_calls(const struct profile *profile)
 	return false;
 }
 
-/* Arcs were recorded, and none of them is wanted. */
+/* Whether calls were recorded, but filters exclude all of them. */
 static bool are_calls_filtered(const struct profile *profile)
 {
 	return profile->filters != NULL && filters_arc_rule_count(profile->filters) > 0 && !has_calls(profile) &&
@@ -119,7 +119,7 @@ static bool is_any_in_state(const struct profile *profile, uint32_t state)
 	return false;
 }
 
-/* The advice if a block in this state has no samples; of several blocks, the first state in the table counts. */
+/* Advice for a block without samples, by its state. With several such blocks, the first state in the table counts. */
 static const struct {
 	uint32_t state;
 	const char *advice;
@@ -160,7 +160,7 @@ static void warn_of_no_samples(const struct report *report)
 		warn_of_state(report);
 }
 
-/* Ticks are of the whole block, so that samples of one context never make them up. */
+/* Ticks are counted for the whole block, so a report of one context cannot be checked. */
 static void warn_of_contradictions(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -179,7 +179,7 @@ static void warn_of_contradictions(const struct report *report)
 	}
 }
 
-/* The largest plausible share of time spent in sampling interrupts. A timer that cannot count the period wraps
+/* The largest plausible share of time spent in sampling interrupts. A timer that cannot count a whole period wraps
  * early, and the rest of the period then seems to belong to the interrupt. */
 #define LARGE_HANDLER_PART 0.5
 
@@ -249,7 +249,7 @@ static void format_advice_on_sharing(const struct report *report, char *advice, 
 {
 	bool is_sparse = report_is_sparse(report);
 
-	/* For lines the advice depends on their size, as their instructions are known. */
+	/* For lines, the advice depends on their size, because their instructions are known. */
 	if (report->options->lines && report->profile->separating_size > 0)
 		snprintf(advice, size, "%s of %" PRIu64 " bytes would separate the hot lines",
 		         is_sparse ? "granules" : "bins", report->profile->separating_size);
@@ -373,7 +373,7 @@ void report_print_warnings(const struct report *report)
 	report_warn_of_contexts(report);
 	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
-	/* Lines of no file come last. */
+	/* Lines without a file come last. */
 	if (report->shows_lines && profile->line_count > 0 && profile->lines[0].file == NULL)
 		report_warn_of_no_lines(report);
 	warn_of_missing_calls(report);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The basic blocks of gmon.out, by the nodes that contain them. GNU gprof has them only for lines. */
+/* The basic blocks of gmon.out, by the nodes that contain them. Like GNU gprof, only for profiles by line. */
 #include "report/gprof/report.h"
 
 #include "base/search.h"

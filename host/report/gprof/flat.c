@@ -24,8 +24,8 @@ struct per_call_unit {
 	double scale;
 };
 
-/* The most expensive call, also of functions left out of the table: they have no self time, but may have time of
- * callees. */
+/* The cost of the most expensive call, including functions left out of the table: they have no self time, but may have
+ * time of callees. */
 static double dearest_call(const struct gprof_report *report)
 {
 	double dearest = 0;

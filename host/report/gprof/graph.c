@@ -129,7 +129,7 @@ static struct gprof_relative relative_of(const struct profile *profile, const st
 	};
 }
 
-/* The smallest first. Place, the order in which arcs were recorded, decides last. */
+/* The smallest first; equal ones by place, the order in which arcs were recorded. */
 static int compare_relative_weights(const struct gprof_relative *a, const struct gprof_relative *b)
 {
 	if (a->kind != b->kind)
@@ -313,7 +313,7 @@ static void print_gprof_entries(const struct gprof_graph *graph)
 	}
 }
 
-/* --- The arcs that were removed to break cycles, as BSD's gprof lists those of its -C. */
+/* --- The arcs that were removed to break cycles, as BSD gprof lists them for -C. */
 
 /* Most calls first, then in the order of recording. */
 static int compare_removed(const void *left, const void *right)

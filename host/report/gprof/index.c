@@ -22,7 +22,7 @@ static int compare_index_items(const void *left, const void *right)
 	return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
 }
 
-/* A node that is not a function is listed because it calls or is called by functions that filters leave. */
+/* A node that is not a function is listed if it calls, or is called by, functions that filters leave. */
 static bool is_listed(const struct gprof_report *report, size_t index)
 {
 	const struct profile *profile = report->profile;
@@ -78,7 +78,7 @@ static void print_traditional(struct gprof_report *report, const struct index_ce
 }
 
 /* Prints a cell. Numbers are aligned at their ends unless the names before them are too long. Returns the column where
- * the cell ends; at is where the previous one ended. */
+ * the cell ends; at: the column where the previous cell ended. */
 static size_t print_aligned_cell(struct gprof_report *report, const struct index_cell *cell, size_t column, size_t at)
 {
 	size_t step = (report->options->index_width > 0 ? report->options->index_width - 1 : 0) / COLUMNS + 2;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Below this, a number times 10,000 is exact to much less than one half. */
+/* Below this, a number times 10,000 has an error much smaller than one half. */
 #define QUICK_LIMIT 1e11
 
 void layout_begin(struct layout *layout, FILE *stream)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define LAYOUT_SIZE  65536
-#define LAYOUT_SLACK 32 /* so that a number can be written without a check */
+#define LAYOUT_SLACK 32 /* room to write a number without a check */
 
 /* The owner of the stream checks it for errors. */
 struct layout {
@@ -27,11 +27,11 @@ void layout_text(struct layout *layout, const char *text);
 void layout_spaces(struct layout *layout, size_t count);
 /* Like printf's %*s: right-aligned in a field of width characters, left-aligned if width is negative. */
 void layout_cell(struct layout *layout, const char *text, int width);
-/* The same, truncated to the width. */
+/* Like layout_cell(), truncated to the width. */
 void layout_cut_cell(struct layout *layout, const char *text, int width);
 /* Like printf's %*u. */
 void layout_count(struct layout *layout, uint64_t count, int width);
-/* The same between two brackets, "[]". */
+/* Like layout_count(), between two brackets, such as "[]". */
 void layout_bracketed(struct layout *layout, uint64_t count, const char *brackets, int width);
 /* Like printf's %*.*f, equal to the last digit; decimals is at most 4. */
 void layout_number(struct layout *layout, double number, int width, int decimals);

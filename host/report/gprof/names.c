@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of functions as GNU gprof prints them. They are made on first use, because most functions of a firmware are
+/* Names of functions as GNU gprof prints them. They are created on first use, because most functions of a firmware are
  * never printed. */
 #include "base/text/text.h"
 #include "report/gprof/report.h"
@@ -34,7 +34,7 @@ void gprof_print_safe(struct gprof_report *report, const char *text)
 	free(escaped);
 }
 
-/* The demangled name; NULL: no change. */
+/* The demangled name; NULL: name stays as it is. */
 static const char *demangled_name(const struct gprof_report *report, const char *name)
 {
 	const struct output_gprof_options *options = report->options;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An order that places functions near those that they call: "closest is best" (Pettis and Hansen, "Profile guided code
- * positioning", PLDI 1990, section 4). Every function begins as a chain of its own. Arcs, those with most calls first,
- * join the chains of their ends so that the ends come as near as possible. The shorter chain moves, so everything takes
- * O(n log n).
+ * An order that places functions near the functions that they call: "closest is best" (Pettis and Hansen, "Profile
+ * guided code positioning", PLDI 1990, section 4). Every function begins as a chain of its own. Arcs, most calls first,
+ * join the chains of their ends so that the ends come as near as possible. The shorter chain moves, so the total is O(n
+ * log n).
  */
 #include "report/gprof/report.h"
 
@@ -118,7 +118,7 @@ static void collect_edges(struct ordering *ordering)
 	qsort(ordering->edges, kept, sizeof *ordering->edges, compare_edge_calls);
 }
 
-/* Joins the chain of moved to the nearer end of kept's chain, turned so that moved is near as well. */
+/* Joins the chain of moved to the nearer end of kept's chain, turned so that moved, too, is as near as possible. */
 static bool join_chains(struct ordering *ordering, const struct chain_place *kept, const struct chain_place *moved)
 {
 	struct function_chain *chain = &ordering->chains[kept->chain], *other = &ordering->chains[moved->chain];

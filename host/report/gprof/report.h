@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of GNU gprof's output, and what they share. Private to gprof/. */
+/* The parts of GNU gprof's output, and their common declarations. Private to gprof/. */
 #ifndef REPORT_GPROF_REPORT_H
 #define REPORT_GPROF_REPORT_H
 
@@ -51,7 +51,7 @@ const char *gprof_folder(const struct gprof_report *report, const struct profile
 
 /* The name without its number, demangled and escaped for a terminal. */
 const char *gprof_name(struct gprof_report *report, size_t node);
-/* For a local function with a name that others have, too: " (its file)", malloc'd; otherwise NULL. */
+/* For a local function whose name is not unique: " (its file)", malloc'd; otherwise NULL. */
 char *gprof_file_of_local(const struct gprof_report *report, size_t node);
 /* Prints a name with its cycle and its number. */
 void gprof_print_name(struct gprof_report *report, size_t node);

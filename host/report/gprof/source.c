@@ -21,7 +21,7 @@ struct source_annotation {
 	uint64_t last_count; /* count of the code before the current line, in any file */
 	bool is_first;       /* no file was printed yet */
 	void *written;       /* names of files written so far, a tree as of tsearch(3) */
-	/* Lines of the current file with code, and the executed ones among them. */
+	/* Lines of the current file with code, and the number of them that were executed. */
 	size_t executable, executed;
 };
 
@@ -48,7 +48,7 @@ static void append_label_count(struct label *label, uint64_t count)
 }
 
 /* Labels a function with its calls, and other lines with their basic blocks. With all_lines, a line has the count of
- * the code before it, until a block begins. */
+ * the code before it until a block begins. */
 static void count_line(struct source_annotation *annotation, const struct gprof_spot *spot, struct label *label)
 {
 	bool all_lines = annotation->report->options->all_lines;
@@ -89,7 +89,7 @@ static void print_margin(struct source_annotation *annotation, const struct gpro
 	fprintf(annotation->stream, "%*.*s", MARGIN, MARGIN, text);
 }
 
-/* Prints the source unchanged: it is the user's own. */
+/* Prints the source unchanged, because it is the user's own. */
 static void print_counted_lines(struct source_annotation *annotation, const struct gprof_file *file,
                                 const struct source_file *source)
 {
@@ -114,7 +114,7 @@ static int compare_spots(const void *left, const void *right)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-/* Sorts the spots of the file, which stay sorted. */
+/* Leaves the spots of the file sorted by calls. */
 static void print_top_lines(struct source_annotation *annotation, struct gprof_file *file)
 {
 	unsigned max = annotation->report->options->table_length;
@@ -240,7 +240,7 @@ static void note_missing(const struct source_annotation *annotation, const char 
 	fprintf(notes, ": no such source file; -I names folders to look for it\n");
 }
 
-/* Opens the source of a file. *name, which the caller frees, is the name that was searched for. If it was not found,
+/* Opens the source of a file. *name, which the caller frees, is the name that was searched for. If no source was found,
  * source->path is NULL. */
 static enum status open_source(const struct gprof_file *file, const struct output_source_paths *paths, char **name,
                                struct source_file *source, struct error *error)
@@ -307,8 +307,8 @@ static enum status check_annotated_output(const struct file_inputs *inputs, cons
 	return status;
 }
 
-/* Checked before the first file is written. Names come from the ELF, and others may have write access to the folder,
- * so a link must not lead to a file that is still read. */
+/* Checked before the first file is written. Names come from the ELF, and other users may have write access to the
+ * folder, so a link must not lead to a file that will still be read. */
 static enum status check_outputs(const struct gprof_report *report, const struct gprof_files *files,
                                  const struct output_source_paths *paths, struct error *error)
 {

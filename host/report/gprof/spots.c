@@ -84,7 +84,7 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 	last->blocks = gprof_blocks_of(&files->blocks, range->node, &last->block_count);
 }
 
-/* Functions that filters exclude also count for the order of files. */
+/* Functions that filters exclude count for the order of files, too. */
 static void add_range_to_file(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
                               const struct range *range)
 {
