@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 HOST_SOURCES += host/page/page.c build/page/files.c
 
-# The page is written in its own languages; this makes C of it, and of the hashes that its policy names. The scripts are one script in
-# the page, in this order.
+# Embeds the page, written in HTML, CSS and JavaScript, into C, with the hashes that its policy names. The page has the scripts as
+# one script, in this order.
 PAGE_ASSETS := $(addprefix host/page/assets/,page.html page.css)
 PAGE_SCRIPTS := $(addprefix host/page/assets/,base.js table.js flame.js neighbourhood.js source.js comparison.js profile.js start.js)
 page_hash = $$(cat $1 | sha256sum | head -c 64 | tr a-f A-F | basenc --base16 -d | base64)

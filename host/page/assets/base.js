@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that all parts of the page use. page.mk joins the files into one script, in its order. Without scripts, and in print,
- * the page shows the text that it contains. */
+/* Functions that all parts of the page use. page.mk joins the files into one script, in the order of its list. Without scripts,
+ * and in print, the page shows the text that it contains. */
 "use strict";
 
 /* The browser takes noticeably long to lay out more rows. */

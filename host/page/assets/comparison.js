@@ -75,7 +75,7 @@ function makeComparison() {
 		return (id) => byMark[data.rows[id]?.self] ?? other;
 	}
 
-	/* The error of counting samples or, with stacks, stacks. One that counts as several samples has a larger one. */
+	/* The counting error of samples or stacks. It is larger if one stack counts as several samples. */
 	const withError = (samples, build) => `${grouped(samples)} \u00b1 ${grouped(Math.round(CONFIDENCE * Math.sqrt(samples * data.sample_weights[build])))}`;
 
 	let build = NEW;

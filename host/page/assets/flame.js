@@ -8,7 +8,7 @@ const FRAME_MIN = 0.7;
 /* Narrower frames have no text. */
 const TEXT_MIN = 28;
 
-/* A tree of frames, as arrays by frame: its function, its parent, its time including its children, the same in the other build,
+/* A tree of frames, as arrays by frame: its function, its parent, its time including its children, this time in the other build,
  * its first child and next sibling (0: none). Frame 0 is the root, without a function. A frame comes after its parent. */
 class FrameTree {
 	constructor() {
@@ -35,7 +35,7 @@ class FrameTree {
 		return frame;
 	}
 
-	/* Adds a path. Paths come depth first: each shares this many frames with the one before, and the others are new. */
+	/* Adds a path. Paths come depth first: each shares this many frames with the previous path, and its other frames are new. */
 	addNext(shared, functions, time, other = 0) {
 		const { path } = this;
 		path.length = shared + 1;
@@ -78,7 +78,7 @@ class FrameTree {
 		}
 	}
 
-	/* To be called once all paths are added. */
+	/* Must be called after all paths are added. */
 	complete() {
 		for (let frame = this.times.length - 1; frame > 0; frame--) {
 			this.times[this.parents[frame]] += this.times[frame];
@@ -105,8 +105,8 @@ class FrameTree {
 	}
 }
 
-/* look: name(func); palette(), called once per drawing: the function that gives the colour of a function; isFaint(time);
- * isGuess(func), if any: whether the frames of a function are dashed; describe(tree, frame): a text. status: the element
+/* look: name(func); palette(), called once per drawing, returns a function from a function to its colour; isFaint(time);
+ * isGuess(func), optional: whether the frames of a function are dashed; describe(tree, frame) returns a text. status: the element
  * for the description of the chosen frame. The search marks frames. */
 function makeFlame(canvas, status, look) {
 	const pen = canvas.getContext("2d");

@@ -61,7 +61,7 @@ function makeView({ name, kind, time, samples, stacks, rows, arcs, cycles, paths
 		return made;
 	}
 
-	/* The paths that lead to a function or a cycle, and those from it. Recursive calls are part of the outermost one. */
+	/* The paths to a function or a cycle, and the paths from it. Recursive calls are part of the outermost call. */
 	function treesAround(id) {
 		const members = new Set(functions.get(id)?.members ?? [id]);
 		const whole = tree();
@@ -107,7 +107,7 @@ function makeProfile() {
 	/* Recursive calls are not counted: their time belongs to the call from outside. */
 	const perCall = (row, time) => (row.calls > 0 ? time / row.calls : null);
 	const perCallCell = (time, isLowerBound) => shown(time, view.format.perCall, isLowerBound);
-	/* gprof's estimate of a total time that was measured. It is without the time of recursive calls. */
+	/* gprof's estimate of a total time that was measured. The estimate excludes the time of recursive calls. */
 	function estimateCell({ estimate, differs, wasInCycle }) {
 		if (!known(estimate) || (estimate <= 0 && !differs))
 			return cell("");
@@ -171,7 +171,7 @@ function makeProfile() {
 		{ title: title("of callee's calls"), cell: (row) => cell(row.of) },
 	];
 
-	/* The part of the calls that share the time of the callee or of its cycle; none within these. */
+	/* The arc's part of all calls that share the time of the callee or of its cycle; "" for recursion and within a cycle. */
 	function partOfCalls([caller, callee, count]) {
 		const [from, to] = [caller, callee].map((id) => view.functions.get(id));
 		const isInCycle = to?.cycle >= 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The source of a function, each line with its times and, on demand, its instructions. */
 
-/* format: time(seconds or samples), percent(the same). */
+/* format: time(value) and percent(value); value is in seconds or samples. */
 function makeSource(format) {
 	const place = find("source");
 	const table = place.querySelector("table");
@@ -23,7 +23,7 @@ function makeSource(format) {
 		return row;
 	}
 
-	/* Samples are counted by range: the time of all instructions in a range is shown at the first. */
+	/* Samples are counted by range, so the time of a range is shown at its first instruction. */
 	function instructionRow([address, text, , , time, error]) {
 		const mark = time < 0 ? "\u2502 " : "";
 		return element("tr", { className: `instruction${time === 0 ? " noise" : ""}` },
