@@ -24,7 +24,7 @@ static enum status check_block_range(struct block_decoder *decoder, const struct
 		if (ranges_overlap(other, range))
 			return status_fail(decoder->error,
 			                   "%s: offset 0x%zx: range 0x%" PRIx64 "..0x%" PRIx64
-			                   " overlaps another: give BAREPROF_DEFINE ranges that do not",
+			                   " overlaps another: separate the ranges in BAREPROF_DEFINE",
 			                   decoder->where, offset, range->start, range->end);
 	return STATUS_OK;
 }

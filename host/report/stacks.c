@@ -63,9 +63,8 @@ void report_print_lost_stacks(const struct report *report)
 	if (measurement == NULL)
 		return;
 	print_loss(report, measurement->bad,
-	           measurement->is_tree
-	                   ? "ticks whose stack pointer was in no stack: their callers are unknown"
-	                   : "ticks whose stack pointer was in no stack, of those that would have kept theirs");
+	           measurement->is_tree ? "ticks whose stack pointer was in no stack: their callers are unknown"
+	                                : "stacks not kept, because the stack pointer was in no stack");
 	print_loss(report, measurement->ends[UNWIND_WITHHELD],
 	           "stacks that belong to a security state that is not copied");
 	print_loss(report, measurement->tree_full,

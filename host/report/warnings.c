@@ -98,7 +98,7 @@ static void warn_of_missing_calls(const struct report *report)
 		            "no calls: sampling through a probe counts none, so total times do not include callees; %s",
 		            report->options->hints[HINT_STATIC_CALLS]);
 	else if (are_calls_filtered(report->profile))
-		report_warn(report, NULL, "no calls: filters removed all that were recorded");
+		report_warn(report, NULL, "no calls: filters exclude all recorded calls");
 	else if (image->hook_count == 0 && report_has_stack_store(report->profile))
 		return;
 	else if (image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))

@@ -74,8 +74,8 @@ static enum status fail_pair(const struct addition *addition, const struct entry
 	const struct entry *other = later->incoming != NULL ? earlier : later;
 
 	return status_fail(error,
-	                   "%s:%s histogram of 0x%" PRIx64 "..0x%" PRIx64 " in %zu bins overlaps that of 0x%" PRIx64
-	                   "..0x%" PRIx64 " in %zu",
+	                   "%s:%s histogram of 0x%" PRIx64 "..0x%" PRIx64 " in %zu bins overlaps 0x%" PRIx64
+	                   "..0x%" PRIx64 " in %zu bins",
 	                   addition->path, offset_for_message(addition, of_addition->incoming).offset,
 	                   of_addition->histogram.low, of_addition->histogram.high, of_addition->histogram.bin_count,
 	                   other->histogram.low, other->histogram.high, other->histogram.bin_count);
@@ -108,7 +108,7 @@ static enum status check_scales(const struct addition *addition, const struct gm
 
 		if (fabs(other - scale) > UNIT * SCALE_TOLERANCE)
 			return status_fail(error,
-			                   "%s:%s bins of %g bytes, those of the first histogram are of %g: different "
+			                   "%s:%s bins of %g bytes, but of %g in the first histogram: different "
 			                   "scales",
 			                   addition->path, offset_for_message(addition, incoming).offset, other, scale);
 	}

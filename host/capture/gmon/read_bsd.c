@@ -104,10 +104,9 @@ enum status reader_read_bsd(struct reader *reader, enum gmon_format format)
 	bool has_rate = is_from_44bsd(reader, format);
 
 	if (format == GMON_AUTO && !has_rate && !may_be_old(reader))
-		return status_fail(
-		        reader->error,
-		        "%s: not a gmon.out: no \"gmon\" at its start, nor a header of BSD's that fits the file",
-		        reader->addition->path);
+		return status_fail(reader->error,
+		                   "%s: not a gmon.out: no \"gmon\" at its start, and no BSD header that fits the file",
+		                   reader->addition->path);
 	unsigned address_size = reader->order->address_size;
 	struct histogram_header header = {.bin_size = 2, .unit = {.dimension = GMON_SECONDS, .abbreviation = 's'}};
 	const uint8_t *bytes = reader_take(reader, 2 * address_size + (has_rate ? SIZE_44 : OLD_SIZE), "the header");

@@ -39,10 +39,10 @@ static enum status check_histogram_header(struct reader *reader, const struct hi
 	const struct gmon_unit *unit = &header->unit, *earlier = &addition->unit;
 	if (unit->hertz < earlier->hertz || unit->hertz > earlier->hertz)
 		return status_fail(reader->error,
-		                   "%s: offset 0x%zx: histogram sampled at %.0f Hz, those before at %.0f Hz", path,
+		                   "%s: offset 0x%zx: histogram sampled at %.0f Hz, earlier ones at %.0f Hz", path,
 		                   header->offset, unit->hertz, earlier->hertz);
 	if (strcmp(unit->dimension, earlier->dimension) != 0 || unit->abbreviation != earlier->abbreviation)
-		return status_fail(reader->error, "%s: offset 0x%zx: histogram in another dimension than those before",
+		return status_fail(reader->error, "%s: offset 0x%zx: histogram in another dimension than earlier ones",
 		                   path, header->offset);
 	return STATUS_OK;
 }

@@ -21,9 +21,10 @@ static enum status check_cores(const struct profile *profile, size_t count, stru
 
 	max = max > CORES_MIN ? max : CORES_MIN;
 	if (count > max)
-		return status_fail_with(error, HINT_SELECT_CORE,
-		                        "%s: captures of %zu cores, at most %zu of such a firmware can be shown",
-		                        profile->image->path, count, max);
+		return status_fail_with(
+		        error, HINT_SELECT_CORE,
+		        "%s: captures of %zu cores, but at most %zu can be shown for a firmware of this size",
+		        profile->image->path, count, max);
 	return STATUS_OK;
 }
 
