@@ -10,7 +10,7 @@
 #include <bareprof/block.h>
 #include <stdlib.h>
 
-/* Kinds of slots in addition to those of nodes. */
+/* Kinds of slots in addition to the kinds of nodes. */
 #define KIND_FREE 0
 #define KIND_BAD  0xFF
 

@@ -5,7 +5,7 @@
 
 #include "capture/capture.h"
 
-/* A file being written, with its final size allocated. Offsets are those of the block. */
+/* A file being written, with its final size allocated. Offsets are relative to the block. */
 struct writer {
 	uint8_t *bytes;
 	const struct capture_block *block;

@@ -9,7 +9,7 @@
 /* An inlined call refers to a function, which refers to a declaration. Longer chains are not followed. */
 #define CHAIN_MAX 16
 
-/* The attributes of one entry, without those of the entries that it refers to. */
+/* The attributes of one entry, without the attributes of entries that it refers to. */
 struct entry_reading {
 	struct line_units *units;
 	struct definition definition;

@@ -34,8 +34,7 @@ struct image_function {
 	bool is_label; /* the symbol is not of function type; also a line of IMAGE_BY_LINE within such a label */
 	bool is_line;  /* a line of IMAGE_BY_LINE */
 	bool is_local; /* local binding: visible only in its own source file */
-	size_t order; /* for a division by symbols: the position in the symbol table, or of the first of several aliases
-	               */
+	size_t order;  /* for a division by symbols: the position in the symbol table, or of the first alias */
 	const char *file;    /* for a division with source files; owned by the image; NULL: unknown */
 	int line;            /* the line where it begins; 0: unknown */
 	size_t first;        /* index of its first extent, which differs from its own for later extents */

@@ -21,7 +21,7 @@ bool image_is_code(const struct image_section *section)
 	return image_is_for_code(section) && section->size > 0;
 }
 
-/* Whether words of the section may be addresses, unlike those of notes, symbols or relocations. The unwind table has
+/* Whether words of the section may be addresses, unlike words of notes, symbols or relocations. The unwind table has
  * addresses that nothing jumps to, and must not depend on whether it is in the ELF already. */
 static bool is_data(const struct image_section *section)
 {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What functions are included in or excluded from (GNU gprof manual, "Symspecs"). */
+/* Outputs that functions are included in or excluded from (GNU gprof manual, "Symspecs"). */
 enum filter_list {
 	FILTER_FLAT,   /* the flat profile; the time of excluded functions is subtracted from the total */
 	FILTER_GRAPH,  /* entries of the call graph; descendants inherit */

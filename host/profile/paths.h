@@ -7,8 +7,7 @@
 
 /* A call path: functions that call each other, and what was sampled in the last of them. */
 struct profile_path {
-	const size_t
-	        *nodes; /* outermost first; PROFILE_NONE at the front: the path is too deep, and callers are omitted */
+	const size_t *nodes; /* outermost first; PROFILE_NONE at the front: callers of a path that is too deep */
 	size_t depth;
 	uint64_t address; /* start of the sampled code, which has one line; 0: unknown, or not requested */
 	uint64_t samples;

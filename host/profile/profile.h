@@ -150,10 +150,8 @@ struct profile {
 	size_t block_count;
 	enum profile_identity identity;
 	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
-	struct code_map
-	        *code; /* of the image; NULL until samples are assigned. A part uses that of the whole profile */
-	struct unwinder
-	        *unwinder; /* of the image; NULL: no capture has slices. A part uses that of the whole profile */
+	struct code_map *code;         /* of the image, shared with parts; NULL until samples are assigned */
+	struct unwinder *unwinder;     /* of the image, shared with parts; NULL: no capture has slices */
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;

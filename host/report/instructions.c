@@ -18,7 +18,6 @@
 /* Functions with a smaller share of the time are omitted, unless the user names one. */
 #define MIN_PART 0.01
 
-/* The width of mnemonics. */
 #define MNEMONIC_WIDTH 8
 
 /* The listing of one function. */

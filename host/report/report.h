@@ -121,7 +121,7 @@ struct report_row {
 int report_compare_rows(const void *left, const void *right);
 /* Orders pointers to nodes of one profile by falling self time, for qsort(). */
 int report_compare_nodes(const void *left, const void *right);
-/* The functions that ran or were called, without those that filters exclude, in print order. The caller frees
+/* The functions that ran or were called, without functions that filters exclude, in print order. The caller frees
  * *functions. */
 enum status report_list_functions(const struct report *report, struct report_row **functions, size_t *count,
                                   struct error *error);

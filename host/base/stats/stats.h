@@ -41,8 +41,8 @@ struct stats_change {
 /*
  * Compares two sums. Each interval contains the true value with probability confidence (above 0, below 1). Counting
  * statistics and variation between runs are both used where known: p is the larger of the two p-values, and an interval
- * contains both intervals. The interval of the ratio excludes 1, and that of the difference excludes 0, if and only if
- * p < 1 - confidence.
+ * contains both intervals. The interval of the ratio excludes 1, and the interval of the difference excludes 0, if and
+ * only if p < 1 - confidence.
  */
 void stats_compare(const struct stats_sum *old, const struct stats_sum *new, double confidence,
                    struct stats_change *change);

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-/* The state of decoding a unit. */
 struct decoding {
 	const struct image *image;
 	const struct decoder *decoder;

@@ -32,7 +32,7 @@ struct operation {
 	bool is_left_out; /* a later instruction completes the address that it begins */
 };
 
-/* Addresses of which only the first part has been decoded. */
+/* Addresses whose second part has not been decoded yet. */
 struct beginnings {
 	uint32_t registers;                /* a bit for each register that holds the first part of an address */
 	size_t operations[REGISTER_COUNT]; /* the last operation that began an address in it */

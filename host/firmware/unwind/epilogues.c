@@ -251,7 +251,6 @@ static void add_pushed_words(struct epilogue_search *search, const struct instru
 
 /* --- */
 
-/* Considers one instruction. */
 static void follow_instruction(struct epilogue_search *search, const struct instruction_walk *walk,
                                const struct stack_effect *effect, const struct segment *segment, bool is_conditional)
 {

@@ -7,7 +7,7 @@
 
 #include <bareprof/unwind_table.h>
 
-/* A row of the unwind table: its recipe holds from its address up to that of the next row. */
+/* A row of the unwind table: its recipe holds from its address up to the next row's. */
 struct table_row {
 	uint64_t address;
 	uint32_t recipe;

@@ -12,7 +12,7 @@
 /* No microcontroller has a larger stack: an address further away is damaged. */
 #define STACK_MAX (UINT64_C(1) << 24)
 
-/* From an interrupted instruction to the address that stands for it in a path. */
+/* Bytes from an interrupted instruction to the address that represents it in a path. */
 #define INTERRUPTED_BYTES 2
 
 /* The functions that save registers for -msave-restore continue in each other. Together they have fewer bytes than
@@ -283,7 +283,6 @@ static bool end_without_return(struct stack_walk *walk, unsigned properties)
 	return end_outermost(walk, properties, (properties & FRAME_LOSES_RETURN) != 0 ? UNWIND_NO_ROW : UNWIND_BAD);
 }
 
-/* Moves on to the caller. */
 static bool return_to(struct stack_walk *walk, uint64_t ra, unsigned properties)
 {
 	struct unwind_path *path = walk->path;

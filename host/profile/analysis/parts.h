@@ -9,7 +9,7 @@
 /* The number of parts that a profile may have: 2 to 256, fewer if its image and its captures are large. */
 size_t parts_max(const struct profile *profile);
 
-/* Lists the contexts of the captures, or those of each core: at most 256 parts, the last of which may be the rest. The
+/* Lists the contexts of the captures, or of each core: at most 256 parts, the last of which may be the rest. The
  * caller frees *parts, also after a failure. */
 enum status parts_find_contexts(const struct profile *profile, bool by_core, struct profile_part **parts, size_t *count,
                                 struct error *error);

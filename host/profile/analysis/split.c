@@ -80,7 +80,7 @@ static int compare_parts(const void *left, const void *right)
 	return parts_compare(&a, &b);
 }
 
-/* Moves the parts to those of the profile. */
+/* Appends the parts to the profile's parts. */
 static enum status move_parts(struct profile *profile, struct added *added, struct error *error)
 {
 	struct profile_part *parts =

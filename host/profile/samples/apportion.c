@@ -202,7 +202,7 @@ static void fit_open_parts(struct cell_run *run, const struct cell *cell)
 
 /* Divides the samples beyond the expected ones in proportion to each part's variance: its counting variance plus the
  * variance of the expectation. */
-static void split_excess(struct cell_run *run, const struct cell *cell)
+static void split_surplus(struct cell_run *run, const struct cell *cell)
 {
 	double count = (double)cell->count, spread = 0, expected = 0, given = 0;
 
@@ -229,7 +229,7 @@ static void split_cell(struct cell_run *run, const struct cell *cell)
 	expect_all(run, cell, cell->left, cell->right);
 	if (cell->end - cell->first > 1) {
 		fit_open_parts(run, cell);
-		split_excess(run, cell);
+		split_surplus(run, cell);
 		return;
 	}
 	only->gain = 1;

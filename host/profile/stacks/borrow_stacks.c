@@ -235,7 +235,7 @@ static bool lend_stack(struct borrowing *borrowing, const struct claim_piece *pi
 	for (size_t i = outer; ok && i < from.depth && measure->frame_count < MEASURE_FRAMES_MAX; i++) {
 		const struct profile_frame frame = measure->frames[from.first + i];
 
-		/* The address is that of a call to another function. */
+		/* The lender's address belongs to a call of another function. */
 		ok = measure_add_frame(measure, frame.node, i == position ? 0 : frame.address);
 	}
 	return ok;

@@ -24,10 +24,9 @@ struct stacks_arc {
 /* One call graph. The arrays belong to the caller. */
 struct stacks_graph {
 	size_t node_count;
-	const double *self_times; /* by node */
-	const uint64_t
-	        *samples;     /* by node: the samples to divide; a node with time but without samples has one stack */
-	const size_t *cycles; /* by node: the number of its cycle, from 1 on; 0: none */
+	const double *self_times;      /* by node */
+	const uint64_t *samples;       /* by node: samples to divide; a node with time but no samples has one stack */
+	const size_t *cycles;          /* by node: the number of its cycle, from 1 on; 0: none */
 	const struct stacks_arc *arcs; /* in any order */
 	size_t arc_count;
 };

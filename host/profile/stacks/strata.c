@@ -115,7 +115,7 @@ static void give_to_stratum(struct stratum *stratum, const struct stack_claim *c
 	stratum->variance += claim->variance * part;
 }
 
-/* Strata by function: those of node n are items[first[n]] up to items[first[n + 1]]. */
+/* Strata by function: the strata of node n are items[first[n]] up to items[first[n + 1]]. */
 struct leaf_index {
 	size_t *first, *items;
 	struct stack_claim *elsewhere; /* by function: samples of sources without stacks */

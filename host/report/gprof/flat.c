@@ -18,7 +18,6 @@ static const char explanation[] =
         "name        the function; behind it, if there is one, its number in the call graph, in\n"
         "            parentheses if the call graph does not show it\n";
 
-/* The unit of times per call. */
 struct per_call_unit {
 	const char *prefix;
 	double scale;
