@@ -73,7 +73,7 @@ struct profile_node {
 	 * much that the total time is a lower bound, whose variance means little. */
 	double hidden_time;
 	bool differs_from_estimate, is_lower_bound;
-	bool was_in_cycle; /* a member of a cycle before, so the estimate lacks the time of calls within the cycle */
+	bool was_in_cycle;       /* in the estimate, which therefore lacks the time of calls within the cycle */
 	uint32_t place_in_cycle; /* index among the members of its cycle */
 	size_t cycle;            /* index into cycles, or PROFILE_NONE */
 	double entry_cost;       /* in a solved cycle: the time of a call that enters the cycle here */

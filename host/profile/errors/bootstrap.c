@@ -288,7 +288,7 @@ static void take_variances(struct bootstrap *bootstrap)
 		profile->cycles[i].total_variance = bootstrap->squares[profile->node_count + i] / DRAWS;
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
-		/* Without inherited time, the variance of self time is exact. */
+		/* Without inherited time, the total is the self time, whose variance is known. */
 		bool inherits = node->child_time > 0;
 
 		node->total_variance = inherits ? bootstrap->squares[i] / DRAWS : node->self_variance;

@@ -2,9 +2,11 @@
 /*
  * Pass: measured total times of source lines. The time of a stack counts once for each line that made a call on it.
  * Lines of the sampled function get parts of the time in proportion to all of the function's samples, which are many
- * more than its stacks. A line of that function that also made a call on the stack gets the whole time. In a stratum
- * with the time S, a line has the time O as sampled code and C as a call, which is the part P = C / (S - O) of the
- * rest. The variance is var(O) + P^2 var(S - O) + (S - O)^2 P (1 - P) / n; see stack_errors.h for the last term.
+ * more than its stacks. A line of that function that also made a call on the stack gets the whole time.
+ *
+ * In a stratum with the time S, a line has the time O as sampled code and C as a call, which is the part P = C / (S -
+ * O) of the rest. The variance is var(O) + P^2 var(S - O) + (S - O)^2 P (1 - P) / n; see stack_errors.h for the last
+ * term.
  */
 #include "base/search.h"
 #include "firmware/calls/calls.h"

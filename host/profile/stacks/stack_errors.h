@@ -2,8 +2,8 @@
 /*
  * Variances of measured total times. The stacks of a stratum are a sample. So if something is on the part P of n
  * stacks, the variance of P is P (1 - P) / n (Cochran: "Sampling techniques", 1977, section 5.3). With few stacks, P
- * may be 0 or 1 by chance. So variances are computed as if STACK_ERRORS_PRIOR more stacks had been seen, a part of
- * which contained it: its part of all stacks. Private to profile/.
+ * may be 0 or 1 by chance. So each variance is computed with STACK_ERRORS_PRIOR additional stacks, which contain it as
+ * often as all stacks do. Private to profile/.
  */
 #ifndef PROFILE_STACKS_STACK_ERRORS_H
 #define PROFILE_STACKS_STACK_ERRORS_H
