@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # agreement.sh BAREPROF FOLDER EXPORTS DESCRIPTION...: whether `report`, `export json` and the page show the same
-# numbers. The profiles are those of EXPORTS, NAME.bprof with NAME.elf, and those that golden tests describe for the
+# numbers. The profiles are NAME.bprof with NAME.elf in EXPORTS, and profiles that golden tests describe for the
 # firmware of five.elf. FOLDER is for files.
 set -u
 bareprof=$(realpath "$1") exports=$(realpath "$3")

@@ -75,7 +75,8 @@ sub recorder_code {
 }
 
 # Instructions by function. addr2line shows what is inlined; an instruction belongs to the innermost function that has a
-# row. The recorder has those of its hooks and, if its row has the time of sampling interrupts, of their handler.
+# row. The recorder has the instructions of its hooks and, if its row has the time of sampling interrupts, of their
+# handler.
 sub executed {
 	my ($run, $outlined, $has_handler) = @_;
 	my ($counts, $elf) = ("build/diff/$run.counts", "build/firmware/$run.elf");

@@ -3,7 +3,7 @@
  * print_comparison FORMAT [all] [graph] [colour] [TITLE]: prints invented comparisons as `bareprof diff
  * --format=FORMAT` would. The standard input describes them, one command per line (see the table `commands`); `case
  * TITLE` begins each, and TITLE selects one. A name may hold \xNN for any byte, and - stands for a name or a value that
- * a build lacks. Rows that changed come before those that did not.
+ * a build lacks. Changed rows come first.
  *
  * Both builds have 10,000 samples in 1 s, from one capture, and 100 units of work. Unless a verdict follows them, two
  * values that differ are a change.
@@ -268,7 +268,8 @@ static void set_cycles(struct fake *fake, char **words)
 		last_row(fake)->cycles[build] = strtoul(words[build], NULL, 10);
 }
 
-/* ROW BUILD HOST [partly|kept]: without the third, the build has no symbol of it. */
+/* ROW BUILD CALLER [partly|kept]: CALLER contains the inlined code. Without the third word, the build has no symbol of
+ * ROW's function. */
 static void add_inlined(struct fake *fake, char **words)
 {
 	enum build build = find_build(words[1]);
@@ -402,7 +403,7 @@ static const struct command {
         {"row", 2, add_pair},                /* OLD NEW: a function */
         {"node", 2, add_node},               /* KIND NAME, kinds as in JSON */
         {"times", 2, set_times},             /* OLD NEW: self and total of the last row or arc; the */
-                                             /* names of quantities (self, calls, ...) set one of them */
+                                             /* names of quantities (self, calls, ...) set that quantity */
         {"interval", 3, set_interval},       /* LOW RATIO HIGH: of the last values */
         {"pair", 1, set_how},                /* name, moved, clone, place, code: how the last row was paired */
         {"files", 2, set_files},             /* OLD NEW: of the last row */

@@ -10,7 +10,7 @@
 
 #define FUNCTION_SIZE 32
 #define ROUNDS        1000 /* of a capture of the usual length */
-#define LENGTHS       11   /* 0.5, 0.6, ... 1.5 of it */
+#define LENGTHS       11   /* 0.5, 0.6, ... 1.5 times the usual length */
 #define HARDWARE      RUNS_FUNCTIONS
 #define HANDLER_SITE  0xFFFFFFF9u
 

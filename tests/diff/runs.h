@@ -37,11 +37,11 @@ struct runs {
  * images and captures. */
 void runs_set_up(struct runs *runs, const char *name);
 
-/* Means as different as those of a real firmware, the largest thirty times the smallest; samples is their sum. */
+/* Means as different as a real firmware's, the largest thirty times the smallest; samples is their sum. */
 struct runs_law runs_law_of_all(double samples);
 /* Means of 1 to 5. */
 struct runs_law runs_law_of_few(void);
-/* The same, with this mean for the planted function, which is a twentieth of all. */
+/* Like runs_law_of_all(), with this mean for the planted function, which is a twentieth of all samples. */
 struct runs_law runs_law_of_planted(double samples);
 
 /* Draws all captures of a build again. */

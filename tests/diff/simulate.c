@@ -5,7 +5,7 @@
  *
  *   alarms  captures of one firmware: the pairs in which a change is reported, although nothing changed
  *   power   one function is slower: how often it is found
- *   runs    the same with captures that differ from run to run
+ *   runs    like power, with captures that differ from run to run
  *
  * Every run prints the same numbers. Changes of any size count (--min-change=0).
  */
@@ -81,7 +81,7 @@ static void each_change(const struct comparison *made, const struct comparison *
 /* The changes that a comparison reports. */
 struct reports {
 	size_t count, wrong; /* wrong: in truth there is none */
-	size_t surer;        /* of count, those that are reported at SURER, too */
+	size_t surer;        /* the part of count that is reported at SURER, too */
 };
 
 static void take_report(void *context, const struct compare_change *change, const struct compare_change *truth)

@@ -41,7 +41,7 @@ sub sample_time_of {
 }
 
 # The stated uncertainty about shared bins and granules, as a standard deviation in samples: the part of its
-# variance beyond that of counting. Without shared ones it is 0.
+# variance beyond the variance of counting. Without shared bins and granules it is 0.
 sub doubt_of {
 	my ($function, $sample_time) = @_;
 	my $variance = $function->{self_variance} / $sample_time ** 2 - $function->{self_samples};
@@ -68,8 +68,8 @@ sub fault_of_idle {
 	return;
 }
 
-# The reason why a function's samples are too far from those expected, or nothing. Samples of shared cells are not whole
-# numbers: they are rounded towards the expectation.
+# The reason why a function's samples are too far from the expected ones, or nothing. Samples of shared cells are not
+# whole numbers: they are rounded towards the expectation.
 sub fault_of_running {
 	my ($seen, $expected, $sigmas) = @_;
 	return if $sigmas <= SIGMAS;

@@ -31,7 +31,7 @@ sub shares {
 	return \%of_function;
 }
 
-# Computes the shares of a node. False if those of one of its callees are still missing.
+# Computes the shares of a node. False if the shares of a callee are still missing.
 sub settle {
 	my ($node, $members, $callees, $calls, $of_node, $of_function) = @_;
 	for my $member (@{$members->{$node}}) {

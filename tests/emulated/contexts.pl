@@ -2,7 +2,7 @@
 # contexts.pl CONSOLE CAPTURE SYMBOLS JSON: compares the lines `calls CONTEXT FUNCTION N` and `switches CONTEXT N` of a
 # console with the arcs and samples of a block and with the calls and switches of each context in JSON, the exported
 # profile; SYMBOLS is the output of readelf -s. Calls and switches must be equal. Samples of a function that only one
-# context called must be in that context, and those of one that all called must be shared as its calls are, within three
+# context called must be in that context, and samples of one that all called must be shared like its calls, within three
 # sigma. Prints a summary, or the differences, on one line.
 use strict;
 use warnings;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # core_stacks.pl RUN: checks the slices of two cores that run tests/firmware/cores/, compiled to record no calls: each
 # block's are of the core's own stack and code, and so are the paths of the profile, alone and in a sum. RUN.bprof is the
-# capture, RUN.symbols the output of readelf -s, RUN.paths that of print_paths, RUN.folded and RUN.sum the folded stacks of
-# the capture and of a sum of it and itself. Prints a summary, or the errors, on one line.
+# capture, RUN.symbols the output of readelf -s, RUN.paths of print_paths, RUN.folded and RUN.sum the folded stacks of
+# the capture and of twice the capture. Prints a summary, or the errors, on one line.
 use strict;
 use warnings;
 use lib 'tests/emulated';

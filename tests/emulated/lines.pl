@@ -36,7 +36,7 @@ sub truth_of {
 }
 
 # [line, deviation in errors, samples, expected, error] of each line that is compared. Lines that are partly the
-# recorder's are left out, and those of interrupt entries: where interrupts are enabled again, the ticks of the masked
+# recorder's are left out, as are lines of interrupt entries: where interrupts are enabled again, the ticks of the masked
 # lines before are sampled.
 sub compare {
 	my ($run) = @_;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Pulls from running firmware: it continues between pulls, obeys the control words, and no pull loses a sample.
 # Calls itself as `live.sh session BOARD FIRMWARE.elf SOURCE` while each firmware runs, and link.sh calls it, too:
-# SOURCE is that of pull. With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
+# SOURCE is as for pull. With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
 SLICES=64 # of boards/boards.mk
 [[ ${1-} == session ]] && work_of=$2-${4%%:*}
 source tests/emulated/support.sh

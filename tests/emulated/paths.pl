@@ -104,7 +104,7 @@ for (keys %tree) {
 my %used;
 for my $entry (keys %tasks) {
 	my ($most, $other) = sort { $contexts{$entry}{$b} <=> $contexts{$entry}{$a} } keys %{$contexts{$entry}};
-	# While tasks are switched, the context may already be that of the next one.
+	# While tasks are switched, the context may already be the next task's.
 	push @wrong, sprintf 'the task that begins at %x has no context of its own', $entry
 		if !defined $most || $used{$most}++ || (defined $other && $contexts{$entry}{$other} * 20 > $contexts{$entry}{$most});
 }

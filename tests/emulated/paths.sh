@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Firmware that counts its call paths: the tree has exactly the paths that the shadow call stack of tests/qemu/shadow.c had at
-# the same ticks, and the same ends, also those of tasks; with a row of the unwind table shifted it has others. With two
+# the same ticks, and the same ends, also for tasks; with a row of the unwind table shifted it has others. With two
 # cores, each has a tree of its own.
 source tests/emulated/support.sh
 source tests/unwind/shadow.sh
@@ -28,7 +28,7 @@ compare_cores() {
 				qr/^$outer(;profile_rounds(;($inner))?)? \d+$/
 			} ["\\w+;main", "first_round", 2], ["<task entry>;second_main", "second_round", 4];
 		}
-		# The ends of board_work_acknowledge share granules with the functions next to it, and those of the recorder with others.
+		# Both ends of board_work_acknowledge share granules with neighbours, and so do the ends of the recorder.
 		next if /^<unknown caller>;(board|console)_\w+ \d$|^<bareprof> /;
 		my ($core, $samples) = ($ARGV =~ /(.)$/, /(\d+)$/);
 		$samples[$core] += $samples;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # rtos.pl RUN: compares the calls and switches of each context in RUN.json, the exported profile of tests/firmware/rtos,
 # with the lines `calls CONTEXT FUNCTION N` and `switches CONTEXT N` of RUN.console. The tasks without a context must be
-# in the one that is called <other tasks>, and RUN.report must recommend as many contexts as the firmware has. Prints a
+# in the context <other tasks>, and RUN.report must recommend as many contexts as the firmware has. Prints a
 # summary, or the differences, on one line.
 use strict;
 use warnings;
@@ -48,7 +48,7 @@ push @differences, 'each task has a context' if $run =~ /rtos_few/ && !@refused;
 if (@refused) {
 	my $others = $contexts{+OTHERS}{switches};
 	my $all = sum0(@switches{@refused});
-	# A change from one of them to another does not count.
+	# A change from one refused task to another does not count.
 	push @differences, "$others switches to other tasks, of $all" if $others < $all / 4 || $others > $all;
 	push @differences, "the report does not recommend $count contexts"
 		if $report !~ /at least ${\scalar @refused} more tasks ran.*BAREPROF_CONTEXTS as $count or more$/m;

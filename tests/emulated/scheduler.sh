@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tasks that begin with an exit handler as return address have no caller, and no other function inherits their time: not
-# the function before the handler, main or the scheduler. Calls are exact, times are those of the instructions executed.
+# the function before the handler, main or the scheduler. Calls are exact, and times agree with the executed instructions.
 source tests/emulated/support.sh
 
 while read -r board firmware; do

@@ -2,8 +2,8 @@
 # self_times.pl [OPTION]... BOARD RUN...: compares the samples of each function, and its total time, with the
 # instructions that were executed, for each run and for all together. RUN.json is the profile, RUN.counts the plugin's
 # file, RUN.symbols the output of readelf -s. Prints a line `ok` or `not ok` for each run and, for several runs, one for
-# all together. The rows of all runs must be within three sigma as one family, and so must those of the runs taken
-# together.
+# all together. The rows of all runs must be within three sigma as one family, and so must the rows of the
+# sum of the runs.
 use strict;
 use warnings;
 use Getopt::Long;
@@ -167,12 +167,12 @@ sub judge_all {
 	return scalar grep { !judge($what, $_->[0], $bound, @$_[1 .. $#$_]) } @sets;
 }
 
-# Their only timer has a second deadline. Its handling is never sampled, and is not part of a tick's cost.
+# The only timer of these boards has a second deadline. Its handling is never sampled, and is not part of a tick's cost.
 my $SHARED_TIMER = qr/^hifive1-/;
 
 # All time outside of the recorder: true if it equals the share of the instructions that were executed there, within
 # half a percent and three standard deviations. Where the timer is shared, the time of the interrupt must be between
-# that of the recorder in it and that of the whole handler. Where it is unknown, nothing is checked.
+# the recorder's part of the handler and the whole handler. Where the time is unknown, nothing is checked.
 sub judge_sum {
 	my ($title, $profile, %instructions) = @_;
 	return 1 if !$profile->{handler_time};

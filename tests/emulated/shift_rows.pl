@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shift_rows.pl TABLE OUTPUT: an unwind table whose rows begin 4 bytes later, except for those that begin a page.
+# shift_rows.pl TABLE OUTPUT: an unwind table whose rows begin 4 bytes later, except at the beginning of a page.
 use strict;
 use warnings;
 use Compress::Zlib qw(crc32);

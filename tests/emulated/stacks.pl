@@ -19,7 +19,7 @@ sub is_outermost {
 	return grep { $address >= $_->{start} && $address <= $_->{end} } @outermost;
 }
 
-# Errors in how many slices each context has, of those that have samples.
+# Errors in the number of slices of each context that has samples.
 sub context_errors {
 	my ($block, $slices) = @_;
 	my (%samples, %slices);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tables.pl CONSOLE JSON: compares the calls of a profile plus those it reports as dropped with the lines `calls ... N` of a
+# tables.pl CONSOLE JSON: compares the calls of a profile plus the calls it reports as dropped with the lines `calls ... N` of a
 # console; both tables must have been full. Prints a summary, or the fault, on one line.
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tables that are too small on purpose: the calls kept and those reported as dropped are together those that the firmware
-# counted itself; the samples in granules, in coarse bins and outside are all its ticks.
+# Tables that are too small on purpose: kept and dropped calls add up to the calls that the firmware counted itself, and
+# samples in granules, in coarse bins and outside add up to its ticks.
 source tests/emulated/support.sh
 
 while read -r board firmware; do

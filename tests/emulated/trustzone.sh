@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Code in two security states, sampled from either. A Secure image sees its own code and that of the other state, function
+# Code in two security states, sampled from either. A Secure image sees its own code and the other state's, function
 # by function; a Non-secure image sees its own code and that Secure code ran. Likewise for their stacks.
 source tests/emulated/support.sh
 

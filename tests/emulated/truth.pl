@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # truth.pl BOARD PROGRAM RUN: compares a profile with the instructions that QEMU executed while it was taken. RUN.json is
-# the profile, RUN.counts the plugin's file, RUN.code the output of objdump -d, RUN.symbols that of readelf -s.
+# the profile, RUN.counts the plugin's file, RUN.code the output of objdump -d, RUN.symbols the output of readelf -s.
 # Checks that every call was counted, that the time outside the recorder is right, that every function's samples are within
 # chance (none at all if it never ran), and the cost of a call.
 use strict;

@@ -15,8 +15,8 @@
 #	gmon      the same from a gmon.out
 #	lines     described: source lines and stacks, without calls
 #	measured  the firmware of five, with a path tree: a call costs more in one caller than in the other
-#	recursive the same with a cycle of two functions, which stacks resolve
-#	uncounted the same without recorded calls; stacks end in all ways
+#	recursive like measured, with a cycle of two functions, which stacks resolve
+#	uncounted like measured, without recorded calls; stacks end in all ways
 #	stacks    the tasks with slices and a tree
 #	refused   measured, but the tree was counted by another unwind table
 #	same      the same firmware, when only the two functions of one name ran

@@ -62,7 +62,7 @@ for function in whole["functions"]:
 check("demo: the build-id", re.search(r"^Build ID: [0-9a-f]{40}$", text, re.M), text[:300])
 check("demo: inlined functions are frames", "crc32_update (inline)" in top("demo", "cpu")[0])
 
-# The time of each source line is that of annotate.
+# The time of each source line is the same as in annotate.
 listing = pprof("demo: pprof -list", "-list=^crc32$", "-source_path=.", "-unit=ns", "-sample_index=cpu", f"{FOLDER}/demo.pprof")
 annotated = subprocess.run([BAREPROF, "annotate", "--function=crc32", f"{FOLDER}/demo.elf", f"{FOLDER}/demo.bprof"],
                            check=True, stdout=subprocess.PIPE).stdout.decode()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One end of a byte stream: a pseudo-terminal or a local TCP port that users may open and close, a TCP connection, the
- * standard streams, or those of a child. Only end_wait() blocks. An end that cannot be opened exits the program.
+ * standard streams, or a child's. Only end_wait() blocks. An end that cannot be opened exits the program.
  */
 #ifndef TESTS_LINK_END_H
 #define TESTS_LINK_END_H
@@ -48,7 +48,7 @@ size_t end_write(struct end *end, const uint8_t *bytes, size_t size);
 void end_finish(struct end *end);
 /* Closes the end, and waits for the child to exit. */
 void end_close(struct end *end);
-/* Unplugs an offered end: its user is cut off and nobody can open it, until it is plugged in again at the same port or
+/* Unplugs an offered end: its user is cut off, and it cannot be opened until it is plugged in again at the same port or
  * link. */
 void end_unplug(struct end *end);
 void end_plug(struct end *end);

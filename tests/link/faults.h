@@ -10,7 +10,7 @@
 enum fault {
 	FAULT_DROP,      /* a byte is lost */
 	FAULT_DUPLICATE, /* a byte comes twice */
-	FAULT_FLIP,      /* one of its bits is inverted */
+	FAULT_FLIP,      /* a bit of the byte is inverted */
 	FAULT_INSERT,    /* a random byte comes before it */
 	FAULT_TEXT,      /* a line of console text comes before it */
 	FAULT_STALL,     /* everything after it waits */

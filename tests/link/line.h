@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One direction of a serial line: bytes come out no faster than its bit rate allows, in real time. Bytes travel from
- * the moment they are put, even if nothing polls the line, like those of a UART that is fed from a ring buffer. */
+ * the moment they are put, even if nothing polls the line, as on a UART that is fed from a ring buffer. */
 #ifndef TESTS_LINK_LINE_H
 #define TESTS_LINK_LINE_H
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /*
- * Lays out a block and fills it with CONTENT, the same for the same seed; the profile is stopped, except `running`.
+ * Lays out a block and fills it with CONTENT, which depends only on the seed; the profile is stopped, except `running`.
  *	empty		as bareprof_init() leaves it
  *	sparse		a slot in twenty has calls or samples
  *	full		more calls and samples than the tables hold

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See division.h. The rules are those of GNU gprof 2.40, found by running it. */
+/* See division.h. The rules are GNU gprof 2.40's, found by running it. */
 #include "division.h"
 
 #include <stdlib.h>

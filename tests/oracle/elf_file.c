@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See elf_file.h. Layouts are those of the System V ABI, chapter 4. */
+/* See elf_file.h. Layouts follow the System V ABI, chapter 4. */
 #include "elf_file.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pseudorandom numbers, the same for a seed on every machine. */
+/* Pseudorandom numbers: a seed gives the same numbers on every machine. */
 #ifndef ORACLE_RANDOM_H
 #define ORACLE_RANDOM_H
 

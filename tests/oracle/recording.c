@@ -206,7 +206,7 @@ static void choose_dimension(struct recording *recording, struct random *random)
 	recording->abbreviation = recording->dimension[0] == '\0' ? 'x' : recording->dimension[0];
 }
 
-/* The old header has no rate, and GNU gprof uses that of the host. */
+/* The old header has no rate, and GNU gprof uses the host's. */
 static uint32_t choose_hertz(struct random *random)
 {
 	static const uint32_t usual[] = {1, 60, 100, 128, 250, 1000, 1024, 10000, 1000000};

@@ -30,7 +30,7 @@ struct recording {
 	struct histogram histograms[HISTOGRAMS_MAX]; /* each file has all of them */
 	size_t histogram_count;
 	unsigned file_count;
-	unsigned kept_percent; /* of the last file, in the tagged layout; 0: all of it */
+	unsigned kept_percent; /* of the last file, in the tagged layout; 0: the whole file */
 	struct arc arcs[ARCS_MAX];
 	size_t arc_count;
 };

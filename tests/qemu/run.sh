@@ -9,7 +9,7 @@
 # with --serial the other end of the console in SERIAL, which also replaces {serial}. QEMU is ended in any case. The exit
 # status is COMMAND's, or 125 if the line did not come.
 # Without a COMMAND: waits until the line has come or, if there is no --until, until the firmware ends QEMU by
-# semihosting, whose exit status is then that of the script.
+# semihosting; the script then has the exit status of QEMU.
 #
 #	--until TEXT     wait for a line of the console that is TEXT
 #	--timeout N      seconds to wait for it, and for a firmware to end (default 120)

@@ -10,12 +10,12 @@
  * Arguments (addresses are hexadecimal):
  *   isa=arm_m|rv32|rv64
  *   handlers=A:B:...      where exceptions begin: the vectors of Arm, the entries of RISC-V's table
- *   sampler=A             the handler of the sampling interrupt, one of them
+ *   sampler=A             the handler of the sampling interrupt, also listed in handlers
  *   paths=FILE            the file of paths, see below
  *   point=A               paths are also written when the instruction at A is executed
  *   start=A, stop=A       everything ends at stop, or at exit; instructions are counted from start on
  *   functions=FILE        see call_tree.h
- *   counts=FILE           the counts of instructions without those of the sampler, see call_tree.h
+ *   counts=FILE           the counts of instructions outside the sampler, see call_tree.h
  *   stacks=A:BYTES:COUNT  COUNT stacks of tasks follow each other from A on
  *   setjmp=A              the entry of setjmp(), if there is one
  *
@@ -24,7 +24,7 @@
  * task's stack, or 0. The last line begins with `summary`. A line `unexpected` says that the plugin lost its way.
  *
  * A tick right before a handler also has a line with an "l" before its number. Either the tick interrupted the code
- * that the handler interrupts as well, or the core had entered the handler, but executed none of it. The instructions
+ * that the handler interrupts as well, or the core had entered the handler without executing it. The instructions
  * are the same in both cases; the program counter that the tick found distinguishes the lines.
  */
 #include "call_stack.h"

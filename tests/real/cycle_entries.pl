@@ -2,8 +2,8 @@
 # cycle_entries.pl PROFILE COUNTS: compares the times of calls that enter a cycle, as reports estimate them from numbers of calls,
 # with the instructions that were executed below these calls. PROFILE is `bareprof export json` of a program with -pg. COUNTS was
 # written by tests/qemu/shadow.c for the same program without -pg, so functions are compared by their names.
-# Prints the mean absolute error in points of the time outside the recorder, and that of GNU gprof's rule, which gives each call
-# that enters a cycle the same part of its time.
+# Prints the mean absolute error, in points of the time outside the recorder, of the estimate and of GNU gprof's rule, which gives
+# each call that enters a cycle the same part of its time.
 use strict;
 use warnings;
 use JSON::PP;

@@ -35,7 +35,7 @@ real_flags_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) -DPERIODS=1
 real_flags_+stacks = $(or $(REAL_STACKS_$2),-DBAREPROF_STACKS=1200 -DBAREPROF_STACK_BYTES=2560 -DPERIODS=1)
 real_flags_+paths = -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=32768 -DPERIODS=5
 
-# A program with REAL_PORTING is built into the firmware of docs/PORTING.md for the machine, others into that of the board.
+# A program with REAL_PORTING is built into the firmware of docs/PORTING.md for the machine, others into the board's.
 REAL_MACHINE_arm_m := build/real/porting/mps2
 REAL_MACHINE_riscv := build/real/porting/virt
 real_machine = $(if $(REAL_PORTING_$2),$(REAL_MACHINE_$(BOARD_ISA_$1)))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # inclusive.sh RUN ELF [OPTION]...: compares the measured total times of a firmware with the instructions that were executed below
-# each function. OPTIONs are those of inclusive.pl. RUN is the folder of a run below build/target-tests/, such as unwind/shadows/BOARD/FIRMWARE.
+# each function. OPTIONs are passed to inclusive.pl. RUN is the folder of a run below build/target-tests/, such as unwind/shadows/BOARD/FIRMWARE.
 work_of=$1
 source tests/emulated/support.sh
 run=build/target-tests/$1/run

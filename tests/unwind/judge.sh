@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # judge.sh BOARD/FIRMWARE [LIMIT]...: compares the paths that the host unwinds from slices with gdb's backtraces at the same
-# ticks. LIMITs are those of judge.pl. The comparison must also notice a path with a wrong frame.
+# ticks. LIMITs are passed to judge.pl. The comparison must also notice a path with a wrong frame.
 work_of=$1
 source tests/emulated/support.sh
 name="unwound paths equal gdb's backtraces: $1" elf=build/firmware/$1.elf board=${1%%/*}

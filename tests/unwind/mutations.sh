@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # mutations.sh: the comparison of unwound paths with the shadow call stack notices defects of the unwinder, which is built from
 # changed sources (unwind.mk), and of a target that reports stack pointers as if exception frames were smaller: too many
-# paths are wrong then, or too few complete. The runs are those of shadows.sh.
+# paths are wrong then, or too few complete. It uses the runs of shadows.sh.
 source tests/emulated/support.sh
 
 # noticed NAME PROGRAM RUN [ARGUMENT]...: the program unwinds the slices of a run, and some of its paths are wrong.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# own_stack.pl CONSOLE PATHS SYMBOLS: compares the stacks that the firmware own_stack printed with those of the plugin: of each
+# own_stack.pl CONSOLE PATHS SYMBOLS: compares the stacks that the firmware own_stack printed with the plugin's: of each
 # point exactly; of an interrupt, which may come between a call and the hook that notes it, except for its innermost calls.
 # The firmware knows from a register whether an interrupt came in the handler that switches tasks, even before its first
 # instruction. If it did, one of the plugin's paths of this interrupt must end in that handler.
@@ -82,7 +82,7 @@ for my $line (lines_of($console)) {
 	pop @own if !$is_interrupt && !$main; # the exit handler that a task's entry would return to
 	wrong($line, $path, 'another kind of code'), next
 		if $path->{end} ne ($is_interrupt ? 'exception' : $main ? 'root' : 'task');
-	# The first of the stacks is that of the code before the tasks.
+	# The first stack belongs to the code before the tasks.
 	wrong($line, $path, 'another task'), next if $path->{end} eq 'task' && $path->{task} != $task + 1;
 	# The outermost functions of the interrupt have no hooks.
 	splice @returns, scalar @own if $is_interrupt;

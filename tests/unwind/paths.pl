@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# paths.pl PATHS SHADOW [NAME=VALUE]...: compares unwound paths, the lines of print_paths, with those of the plugin's shadow
+# paths.pl PATHS SHADOW [NAME=VALUE]...: compares unwound paths, the lines of print_paths, with the paths of the plugin's shadow
 # call stack. A path that the unwinder calls complete must equal the shadow stack of its tick, also in its end; one that is
 # cut must be right as far as it goes.
 #

@@ -10,7 +10,7 @@ elf=build/firmware/$board/own_stack+hooks.elf
 arguments=$(shadow_arguments "$elf" "$work/paths" "$(work_entry_of "$elf")"),point=$(place_of "$elf" point)
 arguments+=,stop=$(place_of "$elf" own_write)
 
-# compare PLUGIN ARGUMENTS: runs the firmware, and compares its stacks with those of the plugin.
+# compare PLUGIN ARGUMENTS: runs the firmware, and compares its stacks with the plugin's.
 compare() {
 	tests/qemu/run.sh --until 'demo: done' --console "$work/console" --plugin "$1$2" "$board" "$elf" true &&
 		perl tests/unwind/own_stack.pl "$work/console" "$work/paths" "$work/paths.functions"

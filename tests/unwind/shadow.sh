@@ -77,7 +77,7 @@ work_entry_of() {
 	entry_of "$1" work_interrupt 11
 }
 
-# The stacks of a firmware with tests/firmware/scheduler/ or rtos/; the first is that of the code before the tasks.
+# The stacks of a firmware with tests/firmware/scheduler/ or rtos/; the first belongs to the code before the tasks.
 stacks_of() {
 	readelf -sW "$1" | awk '
 		BEGIN { count["scheduler_stacks"] = 4; count["rtos_stacks"] = 8 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # shadows.sh BOARD FIRMWARE [LIMIT]...: runs a firmware with slices, and compares the paths that the host unwinds with the
-# plugin's shadow call stack. LIMITs are those of paths.pl.
+# plugin's shadow call stack. LIMITs are passed to paths.pl.
 board=$1 firmware=$2
 work_of=$board/$firmware
 shift 2

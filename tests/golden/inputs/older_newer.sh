@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # older_newer.sh: makes two builds to compare with their captures, older.elf and newer.elf, in the current folder. Their
-# build-ids are those of the captures.
+# build-ids match the captures.
 set -eu
 build() {
 	sh "$(dirname "$0")/build.sh" "$1" --build-id="$2" --section-start=.note.gnu.build-id=0x7000

@@ -103,7 +103,7 @@ TEST(handler_is_not_the_unit_if_a_function_can_be)
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
 }
 
-/* Its handler was not instrumented: nobody is seen to call what it calls. */
+/* The interrupt's handler was not instrumented, so no counted function calls acquire(). */
 TEST(interrupt_is_not_the_unit_if_a_longer_root_exists)
 {
 	builds_assemble_both("main step filter log handler acquire", 32);
@@ -230,7 +230,7 @@ TEST(call_of_main_is_a_run)
 
 static const char interpreter[] = "main query reset parse step match free open print";
 
-/* main queries and, more often, resets; both are in one cycle. Nothing else calls queries. */
+/* main queries and, more often, resets; both are in one cycle. No other function calls query. */
 static void interpret(enum build build, uint64_t queries, uint64_t samples)
 {
 	static const char *const leaves[] = {"step", "match", "free", "open"};
@@ -275,7 +275,7 @@ TEST(captures_of_one_build_must_have_the_same_calls_for_the_run)
 	assert_int_not_equal(builds_compare()->unit, COMPARE_PER_RUN);
 }
 
-/* query has little of the cycle's time by average costs, but could have caused all of it. */
+/* query has little of the cycle's time by average costs, but could have caused all of that time. */
 TEST(unit_may_be_a_root_whose_time_a_cycle_hides)
 {
 	builds_assemble_both(interpreter, 32);

@@ -155,7 +155,7 @@ TEST(full_disk_leaves_only_whole_files)
 
 #define KEEPERS 8
 
-/* Every second capture is the same for all keepers. */
+/* All keepers share every second capture. */
 static void keep_many(struct image *image, int keeper)
 {
 	struct error error;

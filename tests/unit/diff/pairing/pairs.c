@@ -24,7 +24,7 @@ static void check_build(enum build build, size_t *functions)
 		assert_int_equal(image->functions[owner].first, owner);
 		assert_int_equal(pairing->pair_of[build][owner], pair);
 		bool is_inlined = function->inlined_into != IMAGE_NOT_INLINED;
-		/* Code that was inlined into its own function is that function's. */
+		/* Code that was inlined into its own function belongs to that function. */
 		if (is_inlined && pairing->pair_of[build][function->inlined_into] == pair)
 			assert_int_equal(owner, pairing->owners[build][function->inlined_into]);
 		else

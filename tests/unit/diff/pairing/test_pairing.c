@@ -298,7 +298,7 @@ TEST(inlined_code_is_paired_with_its_function)
 	expect_mix_inlined(BUILD_OLD, inlined_into, 2);
 }
 
-/* Its code in others is split off there, too: else it would seem to have grown, and they to have shrunk. */
+/* Inlined code is split off in both builds: else mix() would seem to have grown, and its callers to have shrunk. */
 TEST(partly_inlined_code_is_split_off_in_both_builds)
 {
 	pair(INLINED("INLINE", "-O2 -DPOINTER") OLD, INLINED("INLINE", "-O2") NEW);
@@ -357,7 +357,7 @@ TEST(code_inlined_in_place_of_a_pointer_call_is_split_off)
 	assert_int_equal(count_inlined_into(BUILD_NEW, "mix"), 2);
 }
 
-/* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
+/* In one build second() neither contains mix() nor calls it, so nothing shows what happened to its code. */
 TEST(inlined_code_without_other_callers_stays)
 {
 	pair(INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DUNRELATED") NEW);
@@ -386,7 +386,7 @@ TEST(function_inlined_into_itself_is_one_function)
 	assert_int_equal(elsewhere, count_inlined_into(BUILD_NEW, "tree"));
 }
 
-/* Nothing has moved, so rows are those of the report. */
+/* Both builds inline the same code, so their rows are the rows of the report. */
 TEST(code_inlined_alike_by_both_builds_is_not_split_off)
 {
 	pair(INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
@@ -475,7 +475,7 @@ TEST(without_dwarf_inlined_functions_are_gone)
 	pairs_expect("mix", NULL, PAIRED_NOT);
 }
 
-/* Nothing else is paired with the function that vanished, however alike it is. */
+/* The function that vanished is paired with no other, not even with the same code. */
 TEST(inlined_code_is_not_paired_by_code)
 {
 	static const char *const inlined_into[] = {"first"};

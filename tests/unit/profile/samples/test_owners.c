@@ -205,7 +205,7 @@ static struct profile *analyse_split(size_t **extents)
 	return firmware_run(&(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
-TEST_WITH(outlining_preserves_totals, set_up_inlined, NULL)
+TEST_WITH(splitting_inlined_code_preserves_totals, set_up_inlined, NULL)
 {
 	static const char *const names[] = {"outer", "one", "two"};
 	size_t *extents;
@@ -241,7 +241,7 @@ static double samples_of(const struct image *image, size_t first)
 	return samples;
 }
 
-TEST_WITH(inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, NULL)
+TEST_WITH(split_function_has_its_samples_and_its_container_as_caller, set_up_inlined, NULL)
 {
 	size_t *extents, inlined = 0;
 
@@ -277,7 +277,7 @@ TEST_WITH(calls_belong_to_the_function_around_inlined_code, set_up_inlined, NULL
 	assert_int_equal(find_arc(profile, firmware_node(profile, "outer"), two)->count, 6);
 }
 
-/* Where owners take an inlined function for its host, or for another function that was called, too. */
+/* Owners may give an inlined function to the function that contains it, or to another one that was also called. */
 TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, NULL)
 {
 	size_t *extents;
@@ -299,7 +299,7 @@ TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, NULL)
 }
 
 /* Branches within a function lead to what was inlined into it, and from there. */
-TEST_WITH(outlining_adds_no_static_calls, set_up_inlined, NULL)
+TEST_WITH(splitting_inlined_code_adds_no_static_calls, set_up_inlined, NULL)
 {
 	size_t *extents, called = 0;
 
@@ -316,7 +316,7 @@ TEST_WITH(outlining_adds_no_static_calls, set_up_inlined, NULL)
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "two")));
 }
 
-TEST_WITH(without_owners_outlined_functions_have_no_callers, set_up_inlined, NULL)
+TEST_WITH(without_owners_split_functions_have_no_callers, set_up_inlined, NULL)
 {
 	size_t *extents;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that GCC clones: .constprop, .isra, .part. STEP_AS: how what the first of them calls is called. */
+/* Functions that GCC clones: .constprop, .isra, .part. STEP_AS: attributes of the function that the first one calls. */
 #define KEEP   __attribute__((noinline))
 #define INLINE inline __attribute__((always_inline))
 #ifndef STEP_AS

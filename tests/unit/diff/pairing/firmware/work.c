@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that differ, to be built in two ways: SMOOTH is what one of them is called. */
+/* Functions that differ, to be built in two ways: SMOOTH is the name of one function. */
 #ifndef SMOOTH
 #define SMOOTH smooth
 #endif
