@@ -116,8 +116,8 @@ void builds_sample_inlined(enum build build, const char *host, const char *inlin
 	firmware_sample(last_capture(build), address, address + 2, count);
 }
 
-/* The return address of the caller's first call of the callee, or of its first call through a pointer; otherwise the address
- * after its first instruction, which is a call in code of builds_assemble(). */
+/* The return address of the caller's first call of the callee, or of its first call through a pointer; otherwise the
+ * address after its first instruction, which is a call in code of builds_assemble(). */
 static uint64_t return_address(enum build build, const char *caller, uint64_t callee)
 {
 	uint64_t start = start_of(build, caller), end = start, found = start + 2;

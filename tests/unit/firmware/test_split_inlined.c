@@ -13,13 +13,13 @@
 
 #define BUILD_ARM                                                                                    \
 	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=0x8000 " \
-	"$FIRMWARE/outlined.c -o $WORKSHOP/"
+	"$FIRMWARE/nested_inlining.c -o $WORKSHOP/"
 
 static int build(void **state)
 {
 	return workshop_open_with(
 	        BUILD_ARM "gcc.elf && " BUILD_ARM "dwarf2.elf -gdwarf-2 && "
-	                  "clang --target=thumbv7m-none-eabi -g -O2 -c -ffreestanding $FIRMWARE/outlined.c -o "
+	                  "clang --target=thumbv7m-none-eabi -g -O2 -c -ffreestanding $FIRMWARE/nested_inlining.c -o "
 	                  "$WORKSHOP/clang.o && arm-none-eabi-ld -e outer -Ttext=0x8000 $WORKSHOP/clang.o -o "
 	                  "$WORKSHOP/clang.elf && arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/gcc.elf");
 }
@@ -212,7 +212,7 @@ TEST(split_functions_have_the_line_of_their_definition)
 	const struct image_function *function = workshop_function(image, "middle");
 	assert_non_null(function);
 	assert_true(function->sized && function->is_local && !function->is_label);
-	assert_non_null(strstr(function->file, "outlined.c"));
+	assert_non_null(strstr(function->file, "nested_inlining.c"));
 	assert_int_equal(function->line, 13);
 }
 

@@ -159,7 +159,7 @@ static int set_up_inlined(void **state)
 	snprintf(path, sizeof path, "%s/unit/owners-inlined.elf", getenv("BUILD"));
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=%#x "
-	         "tests/unit/firmware/firmware/outlined.c -o %s",
+	         "tests/unit/firmware/firmware/nested_inlining.c -o %s",
 	         FIRMWARE_BASE, path);
 	return system(command) != 0 ? -1 : firmware_set_up(firmware_open(path));
 }
