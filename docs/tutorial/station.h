@@ -7,7 +7,7 @@
 
 #define CHANNELS 8u
 
-/* settings.c: the value of a setting: settings_get("gain", 3) is that of "gain.3". */
+/* settings.c: the value of a setting: settings_get("gain", 3) returns the value of "gain.3". */
 int32_t settings_get(const char *name, unsigned index);
 
 /* sensors.c: one raw measurement of each channel. */

@@ -24,32 +24,32 @@ static void warn_of_no_return_addresses(const struct report *report, const struc
 	report_end_warning(report);
 }
 
-struct inventions {
+struct spurious_callers {
 	const struct report *report;
 	const struct image_function *first; /* the first function that passes no return address */
 	size_t count;
 };
 
-static void take_invention(void *context, const struct image_function *function, enum image_spurious_caller invention)
+static void take_spurious_caller(void *context, const struct image_function *function, enum image_spurious_caller kind)
 {
-	struct inventions *inventions = context;
-	const struct report *report = inventions->report;
+	struct spurious_callers *spurious = context;
+	const struct report *report = spurious->report;
 
-	if (invention == IMAGE_INTERRUPT_ENTRY)
+	if (kind == IMAGE_INTERRUPT_ENTRY)
 		report_warn(
 		        report, demangler_name(report->names, function->name),
 		        " is an interrupt handler compiled with -pg, so its callers are wrong; compile it without -pg");
-	else if (inventions->count++ == 0)
-		inventions->first = function;
+	else if (spurious->count++ == 0)
+		spurious->first = function;
 }
 
-static void warn_of_inventions(const struct report *report)
+static void warn_of_spurious_callers(const struct report *report)
 {
-	struct inventions inventions = {.report = report};
+	struct spurious_callers spurious = {.report = report};
 
-	image_find_spurious_callers(report->profile->image, take_invention, &inventions);
-	if (inventions.count > 0)
-		warn_of_no_return_addresses(report, inventions.first, inventions.count);
+	image_find_spurious_callers(report->profile->image, take_spurious_caller, &spurious);
+	if (spurious.count > 0)
+		warn_of_no_return_addresses(report, spurious.first, spurious.count);
 }
 
 static bool has_calls(const struct profile *profile)
@@ -377,7 +377,7 @@ void report_print_warnings(const struct report *report)
 	if (report->shows_lines && profile->line_count > 0 && profile->lines[0].file == NULL)
 		report_warn_of_no_lines(report);
 	warn_of_missing_calls(report);
-	warn_of_inventions(report);
+	warn_of_spurious_callers(report);
 	warn_of_cycles(report);
 	warn_of_only_shared(report);
 	report_warn_of_stacks(report);

@@ -30,7 +30,7 @@ struct link_read {
 #define LINK_CONTENT_END (LINK_CONTENT + BAREPROF_REQUEST_CONTENT_MAX + 1u)
 
 struct link_request {
-	bool is_inside; /* the bytes that arrive may be a frame; else they are text */
+	bool is_inside; /* the bytes that arrive may be a frame; otherwise text */
 	uint8_t left;   /* bytes of the piece that are still to arrive */
 	uint8_t size;   /* bytes stored so far */
 	union {

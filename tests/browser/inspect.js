@@ -116,7 +116,7 @@
 		const nameOf = (frame) => data.rows[flame.tree.functions[frame]]?.name;
 		const pathOf = (frame) => (frame === 0 ? [] : [...pathOf(flame.tree.parents[frame]), nameOf(frame)]);
 		const deepest = flame.frames.map(({ frame }) => pathOf(frame)).sort((a, b) => b.length - a.length)[0];
-		expect("paths are those of the stacks", deepest, ["start", "main", "b", "a", "c"]);
+		expect("paths come from the stacks", deepest, ["start", "main", "b", "a", "c"]);
 		expect("paths are said to be measured", find("paths-text").textContent.startsWith("Paths as measured from stacks. "), true);
 		expect("faint frames have few stacks", find("paths-text").textContent.endsWith("fewer than 4 stacks."), true);
 	}

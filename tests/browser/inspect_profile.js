@@ -31,10 +31,10 @@
 		expect("no other function is listed", page.mode.rows().length, active.length + truth.cycles.length);
 		const cycles = truth.cycles.map((cycle, i) => [cycle, own(data.functions.length + i)]);
 		expect("cycles as a whole have the total times of JSON", cycles.filter(([cycle, row]) => !isClose(row.total, cycle.self + cycle.children)), []);
-		expect("self times are those of JSON", differing((row) => row.self, (row) => row.self), []);
-		expect("errors of self times are those of JSON", differing((row) => row.selfError, (row) => Math.sqrt(row.self_variance)), []);
-		expect("total times are those of JSON", differing((row) => row.total, (row) => row.self + row.children), []);
-		expect("calls are those of JSON", differing((row) => row.calls + row.selfCalls, (row) => row.calls + row.self_calls), []);
+		expect("self times are as in JSON", differing((row) => row.self, (row) => row.self), []);
+		expect("errors of self times are as in JSON", differing((row) => row.selfError, (row) => Math.sqrt(row.self_variance)), []);
+		expect("total times are as in JSON", differing((row) => row.total, (row) => row.self + row.children), []);
+		expect("calls are as in JSON", differing((row) => row.calls + row.selfCalls, (row) => row.calls + row.self_calls), []);
 		const inFunctions = truth.functions.reduce((sum, row) => sum + row.self, 0);
 		expect("the flame graph has all time of functions", isClose(flame.tree.times[0], inFunctions), true);
 		const times = new Map();
@@ -180,7 +180,7 @@
 		const note = find("source-note").textContent;
 		choose(1);
 		show(`#f=${page.mode.rows()[0].id}`);
-		expect("the source is announced as that of all contexts", [note, find("source-note").textContent.trim()], ["", "Times of everything, not only of the part shown."]);
+		expect("the source is announced as covering all contexts", [note, find("source-note").textContent.trim()], ["", "Times of everything, not only of the part shown."]);
 		choose(0);
 	}
 
@@ -282,7 +282,7 @@
 		uncounted: inspectUncounted,
 	};
 	report(() => {
-		expect("the page is that of a profile", document.body.className, "live profile");
+		expect("the page shows a profile", document.body.className, "live profile");
 		inspectNumbers();
 		inspectArcs();
 		inspections[capture]?.();

@@ -121,7 +121,7 @@ sub differences_in_switches {
 	my %counted = slurp($console) =~ /^switches (\w+) (\d+)\r?$/mg;
 	my %exported = map { $_->{name} => $_->{switches} } grep { defined $_->{switches} } @{$profile->{contexts}};
 	my @often = grep { $_ > 100 } values %counted;
-	return (differences_in('switches', \%exported, \%counted), @often < 3 ? 'next to nothing was switched' : ());
+	return (differences_in('switches', \%exported, \%counted), @often < 3 ? 'too few switches were counted' : ());
 }
 
 sub losses_of {

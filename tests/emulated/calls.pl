@@ -64,7 +64,7 @@ $calls += $_ for values %counted;
 
 push @differences, map { "$_ is missing" } grep { !$profiled{$_} } @wanted;
 push @differences, "$lost calls dropped" if $lost;
-push @differences, 'the firmware counted next to nothing' if keys %is_counted < 12 || $calls < 1000;
+push @differences, 'the firmware counted too few calls' if keys %is_counted < 12 || $calls < 1000;
 if (@differences) {
 	print join('; ', @differences), "\n";
 	exit 1;

@@ -61,7 +61,7 @@ for my $context (sort keys %{$owners{+SHARED}}) {
 	push @differences, sprintf '%s of %s, %.1f sigma off', SHARED, $shares[-1], $off if $off > SIGMAS;
 }
 push @differences, "the contexts are @{$block->{contexts}}" if "@{$block->{contexts}}" ne NAMES;
-push @differences, 'next to nothing was counted' if @shares != 3 || $all_calls < 10000 || $exclusive < 300 || $all < 1000;
+push @differences, 'too few calls or samples were counted' if @shares != 3 || $all_calls < 10000 || $exclusive < 300 || $all < 1000;
 if (@differences) {
 	print join('; ', @differences), "\n";
 	exit 1;

@@ -25,7 +25,7 @@ for my $i (0 .. $#blocks) {
 		push @differences, "$count samples of $function in core $i" if $is_counted && !$counted->{$i}{$function};
 		$samples += $count if $is_counted;
 	}
-	push @differences, "next to nothing was counted on core $i" if $calls < 10000 || $samples < 50;
+	push @differences, "too few calls or samples were counted on core $i" if $calls < 10000 || $samples < 50;
 	push @summary, "core $i: $calls calls, $samples samples in them";
 }
 if (@differences) {

@@ -53,7 +53,7 @@ while read -r board firmware; do
 		check_by "$name" compare_cores "$board" "$firmware" "$work/$board-$firmware"
 		continue
 	fi
-	name="paths of the tree are those of the shadow call stack: $board, $firmware"
+	name="paths of the tree are as on the shadow call stack: $board, $firmware"
 	check_by "$name" compare "$board" "$elf" "$work/$board-$firmware"
 done < <(firmware_of_test)
 

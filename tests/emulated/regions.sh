@@ -6,7 +6,7 @@ source tests/emulated/support.sh
 while read -r board firmware; do
 	output=$work/$board-$firmware
 	elf=build/firmware/$board/$firmware.elf
-	name="times, functions and bytes of each region are those of its symbols: $board"
+	name="times, functions and bytes of each region match its symbols: $board"
 	if ! profile "$board" "$firmware" "$output"; then
 		not_ok "$name: no profile"
 		continue

@@ -108,8 +108,8 @@ $of_tasks += of(OF_TASKS);
 my @judged = (judge_total('<task entry>', $of_tasks), judge_total('scheduler_start', of(qw(scheduler_start port_prepare))),
 	judge_total('main', of(qw(main scheduler_start port_prepare))));
 
-push @differences, 'next to nothing was sampled' if $samples < 3000 || $of_tasks < $all / 4;
-push @differences, 'next to nothing was counted' if keys %{$counted->{main}} < 9 || $calls_of_compress < 10000;
+push @differences, 'too few samples were taken' if $samples < 3000 || $of_tasks < $all / 4;
+push @differences, 'too few calls were counted' if keys %{$counted->{main}} < 9 || $calls_of_compress < 10000;
 if (@differences) {
 	print join('; ', @differences), "\n";
 	exit 1;

@@ -107,7 +107,7 @@ sub compare {
 	} sort keys %expected;
 }
 
-# The same for total times: the expected total is the sum of the expected samples of all functions, weighted by the
+# Compares total times likewise: the expected total is the sum of the expected samples of all functions, weighted by the
 # share that belongs to the function. Rows without callees are left out, because their self times are checked already.
 sub compare_totals {
 	my ($profile, $samples, $truth, $doubts) = @_;

@@ -54,7 +54,7 @@ families = {f.name: f for f in text_string_to_metric_families(export("prometheus
 labels = [s.labels for f in families.values() for s in f.samples if "function" in s.labels]
 names = {label["function"] for label in labels}
 known = {"void app::swap<int>(int*, int*)" if n.startswith(b"_ZN") else shown(n) for n in hostile_names()} | {"same"}
-check("hostile: names are those of the functions", names <= known, repr(names - known))
+check("hostile: names are names of functions", names <= known, repr(names - known))
 check("hostile: both tables have 20 functions", len(names) >= 20, len(names))
 # The name of the file is a label, too.
 path = f"{FOLDER}/pro\"m\\e\nthe.us"

@@ -103,7 +103,7 @@ check_equal("JSON: labels", labels_of_json(request), expected)
 check_equal("JSON: type", request.headers["Content-Type"], "application/json")
 ids = [uuid.UUID(series(sent("demo", PUSHER, *options))["samples"][0]["ID"]) for options in ((), (), ("--label=a=b",))]
 check("JSON: an ID is a UUID", all(each.version == 8 and each.variant == uuid.RFC_4122 for each in ids), ids)
-check("JSON: the ID is that of the profile and its labels", ids[0] == ids[1] != ids[2], ids)
+check("JSON: the ID depends on the profile and its labels", ids[0] == ids[1] != ids[2], ids)
 
 # Names from files.
 firmware = f"{WORK}/ two, {{x}}\x1b[31m}}.elf"

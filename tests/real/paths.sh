@@ -16,7 +16,7 @@ unknown=1 sum=1
 bash tests/unwind/shadows.sh "$board" "real/$program+stacks" wrong=0.1 complete=$((100 - unknown)) || failures=1
 bash tests/unwind/inclusive.sh "unwind/shadows/$board/real/$program+stacks" "$folder/$program+stacks.elf" sum=$sum || failures=1
 
-name="paths of the tree are those of the shadow call stack: $board, $program"
+name="paths of the tree are as on the shadow call stack: $board, $program"
 if ! run_with_shadow "$board" "$folder/$program+paths.elf" "$work/run"; then
 	not_ok "$name: no capture"
 elif ! result=$(perl tests/emulated/paths.pl "$work/run.bprof" "$work/run.shadow" "$work/run.shadow.functions" \

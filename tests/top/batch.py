@@ -47,14 +47,14 @@ table = done.stdout.decode()
 rows = functions(table)
 check("one table is a success", done.returncode == 0 and done.stderr == b"", done.stderr)
 check("a stopped profile is reported", "Target    stopped, pulled" in table and "nothing is counted until" in table, table)
-check("the samples are those of a pull", samples_of(table) == samples and samples > 1000, f"{samples_of(table)} not {samples}")
-check("the calls are those of a pull",
+check("samples equal a pull's", samples_of(table) == samples and samples > 1000, f"{samples_of(table)} not {samples}")
+check("calls equal a pull's",
       {without_cycle(name): row["calls"] for name, row in rows.items() if row["calls"]} ==
       {name: count for name, count in calls.items() if count} and len(rows) > 20, table)
 report = subprocess.run([bareprof, "report", "-p", elf, path], check=True, stdout=subprocess.PIPE).stdout.decode()
 shares = {name: re.search(rf"^ +(\d+\.\d\d) .* {re.escape(name)}( \(shared only\))?$", report, re.M) for name in rows}
 differing = [name for name, row in rows.items() if shares[name] is None or float(shares[name][1]) != row["self"]]
-check("the shares are those of a report", differing == [], differing)
+check("shares equal a report's", differing == [], differing)
 
 # --- Intervals add up to a pull
 

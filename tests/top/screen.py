@@ -36,7 +36,7 @@ check("functions have shares, errors and calls",
       all(rows.get(name, {"error": None})["error"] and rows[name]["calls"] > 0 and rows[name]["total_error"]
           for name in ("fir_step", "crc32")), screen)
 check("shares fall", [row["self"] for row in rows.values()] == sorted((row["self"] for row in rows.values()), reverse=True), screen)
-check("an error is that of a share",
+check("errors are computed as for shares",
       all(abs(row["error"] - (row["self"] * (100 - row["self"]) / int(re.search(r": ([\d,]+) samples", screen)[1].replace(",", ""))) ** 0.5)
           < 0.02 + row["error"] / 3 for row in rows.values() if row["self"] > 5), screen)
 first = screen.splitlines()[2]

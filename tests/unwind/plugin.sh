@@ -16,7 +16,7 @@ compare() {
 		perl tests/unwind/own_stack.pl "$work/console" "$work/paths" "$work/paths.functions"
 }
 
-name="the plugin's stacks are those of the firmware: $board"
+name="the plugin's stacks equal the firmware's: $board"
 if compare build/qemu/shadow.so "$arguments"; then
 	ok "$name"
 else

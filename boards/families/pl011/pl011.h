@@ -26,7 +26,8 @@ struct pl011 {
 #define PL011_ENABLE             0x301u /* UART, transmitter and receiver */
 #define PL011_RECEIVE_INTERRUPTS 0x050u /* the FIFO is half full, or not empty and nothing more has come */
 
-/* The divisor is of 16 bit times; the line register, written last, takes both parts over. */
+/* The divisor is the number of clocks in a sixteenth of a bit. The line register is written last, because that latches
+ * both parts of the divisor. */
 static inline void pl011_start(struct pl011 *uart, uint32_t clock_hz, uint32_t baud)
 {
 	uart->divisor = clock_hz / (16u * baud);

@@ -32,7 +32,7 @@ struct frame_decoder {
 	uint8_t content[FRAME_CONTENT_MAX];
 
 	/* Private. */
-	bool is_inside;   /* the next bytes may be a frame; else they are text */
+	bool is_inside;   /* the next bytes may be a frame; otherwise text */
 	size_t held;      /* bytes of content that may be either */
 	unsigned missing; /* bytes that the last character of the text still needs */
 };

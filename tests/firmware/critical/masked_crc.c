@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of the demo's crc32(), which the linker calls __real_crc32: ticks that fall due in it come late. */
+/* In place of the demo's crc32(), which the linker calls __real_crc32: ticks that become pending in it are late. */
 #include "board.h"
 #include "crc.h"
 

@@ -148,8 +148,7 @@ TEST(long_cycles_are_walked_once)
 	assert_int_equal(block->path_nodes_bad, CHAIN_NODES);
 }
 
-/* 4,096 functions below each other and 28,670 leaves below the last: their paths, one by one, have 117 million items.
- */
+/* A chain of 4,096 functions, and 28,670 leaves below the last: the paths, one by one, have 117 million items. */
 TEST(memory_of_a_tree_grows_with_its_nodes_only)
 {
 	size_t size, before = allocated();

@@ -19,7 +19,7 @@ static void run(enum build build, uint64_t calls, uint64_t filter, uint64_t log)
 	builds_sample(build, "log", log);
 }
 
-/* The same of both builds. */
+/* Like run(), for both builds. */
 static void run_both(uint64_t calls, uint64_t filter, uint64_t log)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)

@@ -40,7 +40,7 @@ static void pair(const char *old, const char *new)
 
 static const char *const compilers[] = {ARM, RISCV, RISCV64, CLANG};
 
-/* The same with one compiler; old and new are options and files. */
+/* Like pair(), with one compiler; old and new are options and files. */
 static void pair_with(const char *compiler, const char *old, const char *new)
 {
 	char commands[BUILD_COUNT][1024];

@@ -104,7 +104,7 @@ TEST(recursion_within_a_cycle_adds_no_time)
 	assert_arc_time(profile, 0, 1, 500 + 600.0 / 99);
 }
 
-/* c calls a, and nobody was seen calling c: its 30 samples, and the 80 of its two calls, have no caller. */
+/* c calls a, and has no recorded caller: its 30 samples, and the 80 of its two calls, have no caller. */
 TEST(entering_calls_share_time_without_a_caller)
 {
 	static const char source[] = ".syntax unified\n.thumb\n.text\n"
