@@ -11,7 +11,7 @@ TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c callers.c cle
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
 TOOLCHAIN ?= gcc
-# The folder that libraries are built below; set it to build from sources that are read-only.
+# The folder that libraries are built in; set it if the sources are read-only.
 OUTPUT := build
 ifneq ($(words $(OUTPUT)),1)
 $(error OUTPUT=$(OUTPUT): expected one path, without blanks)
@@ -30,12 +30,12 @@ TARGET_FOLDER = $(TARGET_FOLDER_$(TOOLCHAIN))
 target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),\
 	$(call TARGET_MACHINE_$1,$2),\
 	$(TARGET_MACHINE_$1-$2))
-# $(call target_cc,ISA,CPU): the compiler: the core's own, if isa.mk names one, or clang's or GCC's for the ISA.
+# $(call target_cc,ISA,CPU): the compiler: one for this core, if isa.mk names it, otherwise clang or GCC for the ISA.
 target_clang_or_gcc = $(if $(filter clang,$(TOOLCHAIN)),$(call TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc)
 target_cc = $(or $(TARGET_CC_$1-$2),$(target_clang_or_gcc))
-# For TARGET_FLAGS_<isa> of cores where bytes count. Even with -Os, GCC moves values out of loops and across branches. In
-# short functions this costs registers and the instructions to save them, 1 % of the text. Conditional instructions in
-# place of branches, and moves that hide the latency of a load, cost 2 %.
+# For TARGET_FLAGS_<isa> of cores where bytes count. Even with -Os, GCC moves values out of loops and across branches.
+# In short functions this takes more registers, and saving them costs 1 % of the text. Conditional instructions in place
+# of branches, and moves that hide the latency of a load, cost 2 %.
 TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im -fno-if-conversion -fno-tree-tail-merge \
 	-fno-caller-saves -fno-schedule-insns2
 # $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. Empty if there is no compiler, whose first
@@ -58,15 +58,15 @@ TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
 TARGET_FEATURE_stacks := -DBAREPROF_STACKS=1
 TARGET_FEATURE_filter := -DBAREPROF_STACK_FILTER=64
-# The smallest tree. It is a store of stacks as well.
+# The smallest tree. A tree is a stack store as well.
 TARGET_FEATURE_paths := -DBAREPROF_STACKS=1 -DBAREPROF_PATHS=16
 # $(call target_with,WITH): "+contexts+cores", the features in a fixed order.
 target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $(feature),$1),+$(feature))))
 # $(call target_with_flags,+contexts+cores)
 target_with_flags = $(foreach feature,$(subst +, ,$1),$(TARGET_FEATURE_$(feature)))
 
-# The flags of the firmware are not used, because the recorder must never record itself. There are no jump tables, because
-# on v6-M they call a function of the compiler's library, outside the section of the recorder.
+# The flags of the firmware are not used, because the recorder must never record itself. Jump tables are off, because on
+# v6-M they call a function of the compiler's library, outside the section of the recorder.
 TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-common -fno-unwind-tables \
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupted code of ISAs whose core pushes nothing on its stack, and lets all code read all stacks. The entry of the
+/* Interrupted code on ISAs whose core pushes nothing on the stack and lets all code read all stacks. The entry of the
  * interrupt saves sp and fp in a struct bareprof_interrupted. */
 #ifndef ISA_UNFRAMED_H
 #define ISA_UNFRAMED_H
@@ -13,7 +13,8 @@ static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *int
 	return interrupted->sp;
 }
 
-/* The bytes that the core pushed, and those of its padding, which may be known only from the pushed words. */
+/* The number of bytes that the core pushed, and the size of its padding. The padding may be known only from the pushed
+ * words. */
 static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
 {
 	(void)interrupted;

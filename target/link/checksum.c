@@ -3,8 +3,8 @@
 #include "link.h"
 
 /*
- * Four bits at a time: a table of 64 bytes, and some 15 instructions for a byte. An entry is its index after 4 steps
- * with the polynomial of IEEE 802.3, lowest bit first.
+ * Four bits at a time: a table of 64 bytes, and some 15 instructions per byte. Each entry is the CRC of its index: 4
+ * steps with the polynomial of IEEE 802.3, lowest bit first.
  */
 static const uint32_t table[16] = {
         0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,

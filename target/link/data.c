@@ -3,8 +3,8 @@
 #include "link.h"
 
 /*
- * A frame covers at most this many bytes of memory for each byte of its length, even if all are zero, so that no call
- * takes long.
+ * A frame covers at most this many bytes of memory per byte of its length, so that no call takes long even if all are
+ * zero.
  */
 #define MEMORY_PER_FRAME_BYTE 4u
 
@@ -13,7 +13,7 @@
 
 struct packer {
 	uint8_t *end;
-	uint8_t *count; /* counts the bytes or zeros that are being added */
+	uint8_t *count; /* the count of the bytes or zeros that are being added */
 	bool is_of_zeros;
 };
 
@@ -36,7 +36,8 @@ static inline void word_take(struct packer *packer, uint32_t word)
 }
 
 /*
- * The space that any next word may take: after other non-zero words itself or a count, otherwise itself and two counts.
+ * Whether there is room for any next word. After non-zero words it takes the word or a count, otherwise the word and
+ * two counts.
  */
 static inline bool word_fits(const struct packer *packer, const uint8_t *limit)
 {

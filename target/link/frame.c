@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The framing: from the content of a frame to its bytes on the pipe. */
+/* The framing: turns the content of a frame into its bytes on the pipe. */
 #include "link.h"
 
 uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
@@ -13,7 +13,7 @@ uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
 
 /*
  * A piece ends at a zero byte, which its code represents, or after 254 bytes. A zero after the CRC ends the last piece;
- * its code then becomes the delimiter.
+ * the delimiter is written in its place.
  */
 void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end)
 {

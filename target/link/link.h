@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declarations that the files of the link share. Frames are those of <bareprof/frame.h>. Of the block, the link uses
- * the address, the size and the words that a host may write.
+ * Declarations that the files of the link share. <bareprof/frame.h> defines the frames. The link knows only the block's
+ * address, its size and the words that a host may write.
  *
- * There is one frame buffer. Pending answers are kept as numbers until it is free, so that a frame has the block's
- * contents at the time when it is made, and requests are read while the pipe is slow.
+ * There is one frame buffer. Until it is free, pending answers are kept as numbers. So a frame has the block's contents
+ * at the time when it is made, and requests are read even while the pipe is slow.
  */
 #ifndef LINK_LINK_H
 #define LINK_LINK_H
@@ -21,9 +21,9 @@ struct link_read {
 };
 
 /*
- * The bytes of a request as they arrive. COBS puts a code before each piece, which represents a zero, except for the
- * first one. So the content begins at the second byte, and its integers are aligned there. One extra byte detects
- * requests that are too long.
+ * The bytes of a request as they arrive. COBS puts a code before each piece; every code but the first represents a
+ * zero. So the content begins at the second byte, and its integers are aligned there. One extra byte detects requests
+ * that are too long.
  */
 #define LINK_BEGIN       3u
 #define LINK_CONTENT     (LINK_BEGIN + 1u)
@@ -42,11 +42,11 @@ struct link_request {
 /* All zeros at first. */
 struct link_state {
 	struct link_request request;
-	uint8_t answer;                 /* the head of one that is sent before any data; 0: none */
+	uint8_t answer;                 /* head of an answer that is sent before any data; 0: none */
 	uint8_t reason;                 /* not 0: the answer is a refusal */
-	uint16_t left;                  /* bytes of the frame in the buffer that are still to be sent */
-	uint8_t *next;                  /* the first of them */
-	struct link_read read, waiting; /* the one that is being answered, and the one after it */
+	uint16_t left;                  /* unsent bytes of the frame in the buffer */
+	uint8_t *next;                  /* the first unsent byte */
+	struct link_read read, waiting; /* the read that is being answered, and the next one */
 };
 extern struct link_state bareprof_link_state;
 
@@ -57,7 +57,7 @@ uint32_t bareprof_link_crc(const uint8_t *bytes, size_t size);
 
 /* frame.c: makes a frame of the content that ends at end, in place, and queues it. */
 void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end);
-/* Stores value in count bytes, the lowest first; those beyond its size are zero. Returns where they end. */
+/* Stores value in count bytes, the lowest first; bytes beyond its size are zero. Returns their end. */
 uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count);
 
 /* Converts a word to a number whose lowest byte is the first one in memory, and back. */
@@ -72,9 +72,9 @@ static inline uint32_t link_little_endian(uint32_t word)
 
 /*
  * The start of the content of a frame of at most limit bytes. COBS adds one byte before the content and one after each
- * 254 bytes. If the content begins that many bytes further on, it can be encoded in place, forwards, without
- * overwriting bytes that are still to be read. There are at most 1 + (limit - 2) / 255 of them; the multiplication
- * gives the same result as the division for every limit.
+ * 254 bytes. If the content begins as many bytes further on as COBS adds, it can be encoded in place, forwards, without
+ * overwriting bytes that are still to be read. COBS adds at most 1 + (limit - 2) / 255 bytes; the multiplication gives
+ * the same result as the division for every limit.
  */
 static inline uint8_t *link_content(uint32_t limit)
 {

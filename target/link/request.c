@@ -2,18 +2,18 @@
 /*
  * Requests from the host: finds them in the bytes of the pipe and executes or queues them.
  *
- * Input is untrusted. Offsets and sizes are checked against numbers in flash, and a write must be to one of the two
- * words of each block that are for hosts.
+ * Input is untrusted. Offsets and sizes are checked against numbers in flash, and only the two control words of each
+ * block may be written.
  */
 #include "link.h"
 
-/* The head of an answer is that of the request and this. */
+/* Added to the head of a request, this gives the head of its answer. */
 #define TO_ANSWER(request, answer) BAREPROF_FRAME_HEAD((answer) - (request), 0)
 #define ANSWER                     TO_ANSWER(BAREPROF_FRAME_IDENTIFY, BAREPROF_FRAME_IDENTITY)
 _Static_assert(ANSWER == TO_ANSWER(BAREPROF_FRAME_READ, BAREPROF_FRAME_DATA), "reads are answered otherwise");
 _Static_assert(ANSWER == TO_ANSWER(BAREPROF_FRAME_WRITE, BAREPROF_FRAME_WRITTEN), "writes are answered otherwise");
 
-/* By type: where the body ends. */
+/* The end of the body, by type. */
 static const uint8_t ends[] = {
         [BAREPROF_FRAME_IDENTIFY] = 1,
         [BAREPROF_FRAME_READ] = BAREPROF_READ_END,
@@ -21,7 +21,7 @@ static const uint8_t ends[] = {
 };
 #define LAST_TYPE BAREPROF_FRAME_WRITE
 
-/* These return why they refuse, or 0. */
+/* These functions return the reason for a refusal, or 0. */
 
 static inline uint8_t identify(struct link_state *state)
 {
@@ -30,7 +30,7 @@ static inline uint8_t identify(struct link_state *state)
 	return 0;
 }
 
-/* A third read takes the place of the second, which the host no longer waits for. */
+/* A third read replaces the second, for which the host no longer waits. */
 static inline uint8_t read_begin(struct link_state *state, uint32_t offset)
 {
 	const struct link_request *const request = &state->request;
@@ -84,8 +84,8 @@ static inline uint8_t request_do(struct link_state *state)
 _Static_assert(BAREPROF_READ_OFFSET == BAREPROF_WRITE_OFFSET, "both have the offset at the same place");
 
 /*
- * Only the last of two answers is sent: a host that did not wait asks again. Answers are not answered, or the echo of a
- * pipe would never end.
+ * If two answers are pending, only the last is sent: a host that did not wait asks again. Answers are not answered, or
+ * the echo of a pipe would never end.
  */
 static inline void request_serve(struct link_state *state)
 {
@@ -104,8 +104,8 @@ static inline void request_serve(struct link_state *state)
 }
 
 /*
- * Text is not stored here. A frame that is longer than any request is cut; then its CRC does not match, or its length
- * is not that of a request.
+ * Text is not stored here. A frame that is longer than any request is cut; then its CRC does not match, or no request
+ * has its length.
  */
 static inline bool request_end(struct link_state *state)
 {

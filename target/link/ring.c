@@ -2,9 +2,8 @@
 /*
  * A ring of bytes for one writer and one reader.
  *
- * Each side writes one count only, after it has finished with the bytes. So if either side interrupts the other, it
- * finds only bytes that are complete and room that is free. On one core it is enough that the compiler keeps that
- * order.
+ * Each side writes only its own count, after it has finished with the bytes. So a side that interrupts the other finds
+ * only complete bytes and free room. On one core it is enough that the compiler keeps this order.
  */
 #include <bareprof/ring.h>
 

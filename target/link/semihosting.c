@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file on the debugger's side. Operations and their arguments are those of Arm's "Semihosting for AArch32 and
- * AArch64", chapter 5; RISC-V has them from there.
+ * A file on the debugger's side. Arm's "Semihosting for AArch32 and AArch64", chapter 5, defines the operations and
+ * their arguments; RISC-V adopted them.
  */
 #include "semihosting.h"
 
@@ -15,7 +15,7 @@
 
 #define FAILED UINTPTR_MAX
 
-/* Each on its own: a list in braces may become a call of memcpy(). */
+/* Elements are assigned one by one: a list in braces may become a call of memcpy(). */
 static uintptr_t call(uintptr_t operation, uintptr_t first, uintptr_t second, uintptr_t third)
 {
 	uintptr_t arguments[3];

@@ -35,7 +35,7 @@ static inline void read_next(struct link_state *state)
 	state->waiting.offset = state->waiting.end;
 }
 
-/* False: there is none. */
+/* False: there is no frame to make. */
 static inline bool next_make(struct link_state *state)
 {
 	if (state->answer != 0) {

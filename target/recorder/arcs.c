@@ -2,9 +2,9 @@
 /*
  * The table of arcs: (caller, callee) pairs counted in an open-addressed hash table.
  *
- * Any interrupt may come at any instruction and record here too. A free slot (count 0) is claimed by replacing its
- * count by 1 exclusively; then the caller is written and the callee last. Until then the callee is 0, which no real
- * callee is, so others pass the slot by: two slots may come to hold one arc, and decoders add them.
+ * Any interrupt may come at any instruction and record here too. A free slot (count 0) is claimed by an exclusive
+ * replacement of its count by 1; then the caller is written, and the callee last. Until then the callee is 0, which no
+ * real callee is, so interrupts skip the slot. As a result two slots may hold one arc; decoders add their counts.
  *
  * The hooks in target/isa/ search the table themselves, in the order that arc_count() defines, and call this when they
  * did not find the arc or could not count it.
@@ -14,12 +14,12 @@
 #include "recorder.h"
 
 /*
- * The work of one call is bounded: with this many probes all but one call in a thousand finds the last free slot of a
- * table that is nine tenths full.
+ * Bounds the work of one call. With this many probes, only one call in a thousand fails to find a free slot in a table
+ * that is nine tenths full.
  */
 #define PROBES_MAX 64u
 
-/* One instruction on any core. Tables are probed in bytes: a slot has this many for each 4 of the hash. */
+/* Converts a masked hash, which counts in units of 4, to the offset of a slot in bytes: one instruction on any core. */
 #define SLOT_FACTOR (sizeof(struct arc) / 4)
 
 static bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t callee, uint32_t context)
@@ -44,10 +44,10 @@ static bool slot_hit(volatile struct header *header, volatile struct arc *slot, 
 }
 
 /*
- * Double hashing (Knuth, The Art of Computer Programming 3, 6.4, algorithm D): the sum of the two addresses is where to
- * begin, the caller, which is independent of it, makes the odd distance between probes. Return addresses of Thumb code
- * are odd, so the hooks for Arm use the caller as it is. An arc whose caller is even (a task that begins with LR = 0)
- * is found only here.
+ * Double hashing (Knuth, The Art of Computer Programming 3, 6.4, algorithm D): the sum of the two addresses gives the
+ * first slot, and the caller, which is independent of the sum, the odd distance between probes. Return addresses of
+ * Thumb code are odd, so the hooks for Arm use the caller as it is. An arc whose caller is even (a task that begins
+ * with LR = 0) is found only here.
  */
 static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_t callee)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof_arm(): arms the profile; hosts do so by their commands. */
+/* bareprof_arm(): arms the profile from firmware; hosts arm it by commands. */
 #include "recorder.h"
 
 void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)

@@ -30,8 +30,8 @@ struct header {
 	uint32_t clock_hz;
 	uint32_t period;
 	/*
-	 * From here to left_to_clear a running profile changes every word. It changes no other words of the header,
-	 * except for the random number.
+	 * A running profile changes the words from here to left_to_clear, and the random number, but no other words of
+	 * the header.
 	 */
 	uint32_t gate;
 	uint32_t control_argument;
@@ -55,12 +55,12 @@ struct header {
 	uint32_t random; /* the last number of the generator, which a running profile changes */
 	struct bareprof_section directory[BAREPROF_DIRECTORY_COUNT];
 	struct range ranges[BAREPROF_RANGE_CAPACITY];
-	/* Private to the recorder. The low halves of the addresses of the trigger's function are enough; these two and
+	/* Private to the recorder. The low halves of the addresses of the trigger's function are enough. Both words and
 	 * the window are in the order of the commands that set them. */
 	uint32_t trigger_start;
 	uint32_t trigger_end;
 	uint32_t window;    /* ticks until the profile stops; 0: never */
-	uint32_t tick_cost; /* clock units that one tick takes, with stacks until it begins; 0: unknown */
+	uint32_t tick_cost; /* clock units that one tick takes; with stacks, until it begins; 0: unknown */
 #if BAREPROF_STACKS != 0
 	uint32_t stack_totals[BAREPROF_STACK_TOTALS]; /* the counters BAREPROF_STACK_TOTAL_* */
 #endif
@@ -124,7 +124,7 @@ struct path_node {
 struct context {
 	union {
 		char name[BAREPROF_CONTEXT_NAME_CAPACITY];
-		uint32_t refused; /* of the last one, BAREPROF_CONTEXT_OTHERS */
+		uint32_t refused; /* in the last context only, see BAREPROF_CONTEXT_OTHERS */
 	};
 	uint32_t switches; /* from another context to this one */
 };
@@ -210,7 +210,7 @@ _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
                                       (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0),
                "header: size");
 
-/* The barrier keeps the compiler from making an address of its own, in the literal pool, for each field. */
+/* The barrier keeps the compiler from putting the address of each field into the literal pool. */
 static inline volatile struct header *block_header(void)
 {
 	volatile struct header *header = (volatile struct header *)bareprof_block;
@@ -224,7 +224,7 @@ static inline volatile struct header *block_header(void)
 	return header;
 }
 
-/* The first item of a section, at the offset that the layout in flash has. */
+/* The first item of a section, at its offset from the layout in flash. */
 static inline volatile void *block_section(volatile struct header *header, unsigned place)
 {
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
@@ -237,14 +237,14 @@ static inline volatile struct context *block_contexts(volatile struct header *he
 	return (volatile struct context *)(header + 1);
 }
 
-/* The number of contexts, without the one for tasks that find no context, which has this number. */
+/* The number of contexts. The context for tasks that find no other has this number and is not counted. */
 static inline uint32_t context_capacity(void)
 {
 	return bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity - 1u;
 }
 #endif
 
-/* Without contexts at an offset that no build changes. */
+/* Without contexts, arcs are at a fixed offset in every build. */
 static inline volatile struct arc *block_arcs(volatile struct header *header)
 {
 #if BAREPROF_CONTEXTS != 0
@@ -255,8 +255,8 @@ static inline volatile struct arc *block_arcs(volatile struct header *header)
 }
 
 /*
- * The current context, a test whether a slot belongs to it, and its entry in a slot that is being claimed. It is read
- * once per call: an arc that was looked up under one context must not be stored under another.
+ * The current context, a test whether a slot belongs to it, and its entry in a slot that is being claimed. The context
+ * is read once per call: an arc that was looked up under one context must not be stored under another.
  */
 #if BAREPROF_CONTEXTS != 0
 #define BLOCK_CONTEXT(header)            ((header)->context)
@@ -270,17 +270,14 @@ static inline volatile struct arc *block_arcs(volatile struct header *header)
 #define SLOT_ENTER_CONTEXT(slot, number) (void)(number)
 #endif
 
-/* 0, or BAREPROF_UNKNOWN, which is one less. */
+/* 0 if the timer counts missed ticks, otherwise BAREPROF_UNKNOWN, which is 0 - 1. */
 static inline uint32_t ticks_missed_at_first(void)
 {
 	return (uint32_t)bareprof_layout.config.counts_missed_ticks - 1u;
 }
 _Static_assert(BAREPROF_UNKNOWN == 0u - 1u, "unknown is not one less than 0");
 
-/*
- * BAREPROF_STATE_*; more than BAREPROF_STATE_MAX if the block was never initialised: then nothing but the gate may be
- * read.
- */
+/* BAREPROF_STATE_*; more than BAREPROF_STATE_MAX if the block was never initialised: then only the gate may be read. */
 static inline uint32_t block_state(const volatile struct header *header)
 {
 	return header->gate - BAREPROF_GATE((uintptr_t)header, 0);

@@ -63,7 +63,8 @@ static inline const struct callers_table *find_table(const struct callers_table 
 	return table;
 }
 
-/* The row of a page that contains an address. The search ends, because the first row begins where the page does. */
+/* The row of a page that contains an address. The search ends, because the first row begins at the start of the page.
+ * */
 static inline uint32_t find_row(const struct callers_table *table, uintptr_t page, uintptr_t address)
 {
 	const uint32_t key = (uint16_t)(address << 8) | (BAREPROF_TABLE_RECIPES_MAX - 1u);
@@ -83,8 +84,8 @@ static inline uint32_t recipe_of(const struct callers_table *table, uint32_t row
 	return recipes[BAREPROF_TABLE_ROW_RECIPE(row)];
 }
 
-/* How a path ends at a return address outside the code. That of a task's entry is 0, or all ones, the value of LR at
- * reset. */
+/* How a path ends at a return address outside the code. The return address of a task's entry is 0, or all ones, the
+ * value of LR at reset. */
 static inline uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
 {
 	if (ra + 1u <= 1u)
@@ -93,8 +94,8 @@ static inline uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
 }
 
 /*
- * A frame must be within the stack and above the one before, except that the innermost function may have none yet.
- * Without a row for the innermost function, only LR can show how the path ends.
+ * A frame must be within the stack and above the previous frame; the innermost function may have no frame yet. Without
+ * a row for the innermost function, only LR can show how the path ends.
  */
 void bareprof_callers_find(const struct callers_table *tables, uint32_t count, struct callers_path *path)
 {

@@ -2,8 +2,8 @@
 /*
  * Unwinding on the target, by the table of <bareprof/unwind_table.h>.
  *
- * The stack is untrusted: each frame begins above the one before, nothing outside the stack is read, and the length of
- * a path is limited. Tables are trusted once bareprof_callers_count_tables() has accepted them.
+ * The stack is untrusted: each frame must begin above the previous one, nothing outside the stack is read, and the
+ * length of a path is limited. Tables are trusted once bareprof_callers_count_tables() has accepted them.
  */
 #ifndef RECORDER_CALLERS_H
 #define RECORDER_CALLERS_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The return addresses that a path may have. They are collected on the stack of the sampling interrupt. */
+/* The maximum number of return addresses of a path. They are collected on the stack of the sampling interrupt. */
 #define CALLERS_DEPTH_MAX BAREPROF_PATH_CALLS
 
 /* The header of a table as the target reads it. Further tables follow it. */
@@ -48,20 +48,20 @@ struct callers_path {
 	uintptr_t fp;
 	uintptr_t stack_end;
 	uint32_t end;    /* BAREPROF_END_* */
-	uintptr_t *last; /* the outermost of: */
+	uintptr_t *last; /* the outermost address: */
 	/* At first the PC. In the path, the start of the row that contains it or, outside the table, of its page; then
 	 * the return addresses as in the registers, the innermost first. */
 	uintptr_t addresses[1 + CALLERS_DEPTH_MAX];
 };
 
 /*
- * The number of valid tables, of the build with this identity, at the start of these bytes of flash. It takes about
- * 40 instructions per byte. Nothing else of the tables is checked: anyone who can write a wrong one with a valid CRC
- * into flash can also write code there. The tables must be aligned to 8 bytes, the identity to 4.
+ * Counts the valid tables at the start of these bytes of flash, for the build with this identity, in about 40
+ * instructions per byte. Beyond CRC and identity nothing is checked: anyone who can write a wrong table into flash can
+ * also write code there. The tables must be aligned to 8 bytes, the identity to 4.
  */
 uint32_t bareprof_callers_count_tables(const struct callers_table *table, uint32_t capacity, const uint32_t *identity);
 
-/* Unwinds one stack by `count` tables, at least one. */
+/* Unwinds one stack with `count` tables; count is not 0. */
 void bareprof_callers_find(const struct callers_table *tables, uint32_t count, struct callers_path *path);
 
 #endif

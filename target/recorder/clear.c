@@ -2,12 +2,12 @@
 /*
  * Resets: clears the tables in parts, one per tick, so that no tick takes long.
  *
- * The gate is closed meanwhile. The first step clears nothing: a recorder that was interrupted when the gate closed has
- * a period to finish, and still finds its slot unchanged.
+ * The gate stays closed meanwhile. The first step clears nothing: a call that was being recorded when the gate closed
+ * has one period to finish, and still finds its slot unchanged.
  */
 #include "paths.h"
 
-/* The maximum; the first part is the smallest. */
+/* The maximum size of a part; the first part may be smaller. */
 #define PART_BYTES 256u
 
 /* Names are kept. Contexts are few, so their counts need no steps of their own. */
@@ -29,7 +29,7 @@ static void clear_finish(volatile struct header *header)
 	clear_switches(header);
 	bareprof_memory_clear(&header->reset_count, sizeof(uint32_t) * 7); /* to saturated */
 	header->ticks_missed = ticks_missed_at_first();
-	/* The clock may have changed. */
+	/* The clock may have changed, and the cost with it. */
 #if BAREPROF_STACKS != 0
 	bareprof_memory_clear(&header->tick_cost, sizeof(uint32_t) * (1 + BAREPROF_STACK_TOTALS)); /* to stack_totals */
 #else

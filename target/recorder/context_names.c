@@ -17,7 +17,7 @@ static bool is_named(const volatile struct context *context, const char *name)
 	return true;
 }
 
-/* A number beyond all contexts. Most names have different ones, so bareprof_context_switch() can count the tasks. */
+/* A number beyond all contexts. Most names get different numbers, so bareprof_context_switch() can count the tasks. */
 static uint32_t refused_number(const char *name)
 {
 	uint32_t hash = 0;

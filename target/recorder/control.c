@@ -3,7 +3,7 @@
  * Start, stop, reset and all other requests of the host through the control words.
  *
  * These functions may interrupt one another anywhere. State and gate are one word, which changes by exclusive
- * replacement: the last change wins, and the record never contradicts the state.
+ * replacement. So the last change wins, and recording never contradicts the state.
  */
 #include "isa.h"
 #include "recorder.h"
@@ -62,7 +62,7 @@ static bool period_change(volatile struct header *header, uint32_t period)
 	return true;
 }
 
-/* By command. A new period begins with a reset. */
+/* Transitions by command. A new period begins with a reset. */
 static const uint8_t transitions[] = {
         [BAREPROF_COMMAND_START] = TRANSITION_START, [BAREPROF_COMMAND_STOP] = TRANSITION_STOP,
         [BAREPROF_COMMAND_RESET] = TRANSITION_RESET, [BAREPROF_COMMAND_PERIOD] = TRANSITION_RESET,

@@ -9,8 +9,8 @@
 
 /*
  * Returns false if the counter has reached its limit or means "unknown", which is beyond it. Interrupts that count
- * between the comparison and the addition take it beyond the limit by as many as are nested, far fewer than the numbers
- * beyond.
+ * between the comparison and the addition take it beyond the limit, but by no more than the number of nested
+ * interrupts, which is far less than the range left above the limit.
  */
 bool bareprof_counter_increment(volatile uint32_t *counter);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of a stack that unwinding may need: return addresses, the values that make a handler return, and pointers
- * into the stack, among which are saved frame pointers. All others are left out of filtered slices, which are groups of
- * bits and words then (BAREPROF_SLICES_FILTERED).
+ * The words of a stack that unwinding may need: return addresses, values that make a handler return, and pointers into
+ * the stack, such as saved frame pointers. Filtered slices omit all other words: they consist of groups of bits and
+ * words (BAREPROF_SLICES_FILTERED).
  */
 #ifndef RECORDER_FILTER_H
 #define RECORDER_FILTER_H
@@ -14,14 +14,14 @@
 struct filter {
 	uintptr_t sp;
 	uintptr_t left;       /* bytes from SP to the end of the stack */
-	uintptr_t code;       /* where the first return address can lead */
-	uintptr_t code_bytes; /* from there to the end of all code; not all of them are code */
+	uintptr_t code;       /* the lowest possible return address */
+	uintptr_t code_bytes; /* from there to the highest one; there may be gaps */
 };
 
 /*
- * Code is .text, and the sampled ranges, which may be in RAM. The call before a return address is in code, not the
- * address itself, because a call may be the last instruction. It has 2 bytes or more, and the lowest bit of the address
- * means nothing.
+ * Code is .text, and the sampled ranges, which may be in RAM. The call before a return address is checked, not the
+ * address itself, because a call may be the last instruction of the code. A call has 2 bytes or more. The lowest bit of
+ * the address is ignored.
  */
 #define CALL_BYTES 2u
 
@@ -59,7 +59,7 @@ static __attribute__((noinline)) bool filter_is_code(uintptr_t address)
 	return false;
 }
 
-/* A pointer to the end of the stack is one into the stack. */
+/* A pointer to the end of the stack counts as a pointer into the stack. */
 static inline bool filter_keeps(const struct filter *filter, uintptr_t word)
 {
 	if (interrupted_may_return_to(word) && word - filter->code < filter->code_bytes &&
@@ -69,8 +69,8 @@ static inline bool filter_keeps(const struct filter *filter, uintptr_t word)
 }
 
 /*
- * Writes the groups of a stack, and returns the bytes of it that they stand for. They are fewer than the stack has if a
- * word finds no room. Not inlined, since the loops need all registers.
+ * Writes the groups of a stack, and returns the number of bytes of stack that they represent. It stops when a word does
+ * not fit. Not inlined, because the loops need all registers.
  */
 static __attribute__((noinline)) uintptr_t filter_copy(volatile uintptr_t *to, const struct stack *stack,
                                                        uintptr_t room)
@@ -101,7 +101,7 @@ static __attribute__((noinline)) uintptr_t filter_copy(volatile uintptr_t *to, c
 	return from - filter.sp;
 }
 
-/* A slice that does not stand for all bytes of the stack is cut. */
+/* A slice that does not represent all bytes of the stack is cut. */
 static inline void filter_slice(struct slice *slice, const struct stack *stack, uintptr_t room)
 {
 	uintptr_t bytes;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sparse store of samples: a hash table of the granules of code that were seen, and coarse bins for the samples
- * that found it full. Only the sampling interrupt writes it, so no exclusive access is needed.
+ * The sparse store of samples: a hash table of the sampled granules of code, and coarse bins for samples that find the
+ * table full. Only the sampling interrupt writes to it, so it needs no exclusive access.
  */
 #include "isa.h"
 #include "tick.h"
 
 /*
- * If the table is full, slot is in use by another granule. The secure world is a granule of its own although no range
- * contains it.
+ * If the table is full, slot is in use by another granule. Secure code is one granule, although no range contains it.
  */
 static __attribute__((noinline)) void count_first(volatile struct header *header, volatile struct granule *slot,
                                                   uintptr_t number, uintptr_t pc)
@@ -29,9 +28,9 @@ static __attribute__((noinline)) void count_first(volatile struct header *header
 }
 
 /*
- * Neighbours have adjacent slots; where two regions of code collide, the distance between probes depends on both. A
- * free slot holds the number 0, and so does granule 0, so its count is tested as well. A slot that has reached the
- * limit is skipped, and its samples go to another slot or to a coarse bin.
+ * Neighbouring granules have adjacent slots; where two regions of code collide, the distance between probes depends on
+ * both. Free slots and granule 0 both have the number 0, so the count is tested as well. A slot that has reached the
+ * limit is skipped; further samples go to another slot or to a coarse bin.
  */
 static inline void count(uintptr_t pc, volatile struct header *header)
 {

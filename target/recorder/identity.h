@@ -14,8 +14,8 @@ extern const uint8_t bareprof_build_id_start[] __attribute__((weak));
 extern const uint8_t bareprof_build_id_end[] __attribute__((weak));
 
 /*
- * An ELF note (gABI 4.1, chapter 5, "Note Section"): sizes of name and description, type, "GNU". The linker generates
- * the only note of this section, so it ends with the description.
+ * An ELF note (gABI 4.1, chapter 5, "Note Section"): sizes of name and description, type, "GNU". The section holds only
+ * the note that the linker generates, so it ends with the description.
  */
 #define NOTE_DESCRIPTION 16
 

@@ -65,13 +65,14 @@ static void header_describe(struct header *fresh, const volatile struct header *
 }
 
 /*
- * Fields that a running profile changes are between the two compared ranges, private words are after them. The build
- * determines all other fields, except for the random number. A block that differs there, or that was sampled at another
- * rate than this start of the firmware will use, is not continued. Nor is a block that was being reset when the core
- * was reset: it should have been empty.
+ * Compares the fields that the build determines, in two ranges: fields that a running profile changes lie between them,
+ * private words after them. The random number is not compared. A block that differs, or was sampled at another rate
+ * than the firmware now uses, is not continued. Nor is a block that was being cleared when the core was reset: it
+ * should have been empty.
  *
- * The upper bits of the random number are cleared, so that it gives the period, at which the firmware starts its timer:
- * the first tick may be a timed one. The lower bits are kept, so that distances differ from those after the last reset.
+ * The upper bits of the random number are cleared, so that it gives exactly the period with which the firmware starts
+ * its timer: the first tick may be timed. The lower bits are kept, so that the distances are not the same after every
+ * reset.
  */
 static bool block_is_of_this_build(volatile struct header *block, struct header *fresh)
 {
@@ -90,8 +91,8 @@ static bool block_is_of_this_build(volatile struct header *block, struct header 
 }
 
 /*
- * The gate is invalidated first, so that interrupts neither record in a half-written block nor serve its requests.
- * Nothing is read.
+ * The gate is invalidated first, so that interrupts neither record in a half-written block nor serve its requests. This
+ * function reads nothing from the block.
  */
 static void block_begin(volatile struct header *block, struct header *fresh)
 {
@@ -109,7 +110,7 @@ static void block_continue(volatile struct header *block)
 	bareprof_counter_increment(&block->reset_count);
 }
 
-/* The gate is written last, when everything is valid that the recorder and the timers read. */
+/* The gate is written last, when everything that the recorder and the timers read is valid. */
 void bareprof_init(void)
 {
 	volatile struct header *block = block_header();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hooks of -finstrument-functions, the same in every compiler and for every ISA. They have their own file so that
- * firmware with hooks of its own can link the rest of the recorder.
+ * The hooks of -finstrument-functions, the same in every compiler and for every ISA. They have a file of their own so
+ * that firmware with other hooks can link the rest of the recorder.
  */
 #include <bareprof/bareprof.h>
 

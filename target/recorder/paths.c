@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The path tree: a hash table of nodes. The node of a call is below that of the call further out. Only the sampling
- * interrupt writes the table. A node is complete before its children are added; its flags are written last, and the
- * count of a leaf after these.
+ * The path tree: a hash table of nodes. The parent of a call's node is the node of the next outer call. Only the
+ * sampling interrupt writes to the table. A node is complete before its children are added; its flags are written last,
+ * except that the count of a leaf follows them.
  */
 #include "recorder.h"
 
@@ -32,7 +32,7 @@ uint32_t bareprof_paths_table_crc(const volatile struct header *header)
 	return header->table_count != 0 ? unwind_table()->crc : 0;
 }
 
-/* Returns the index of a node, which is added if it is new. NO_NODE if all slots that it may have are taken. */
+/* Returns the index of a node, adding it if it is new; NO_NODE if all slots that it may have are taken. */
 static inline uint32_t find_node(volatile struct path_node *nodes, uint32_t mask, uintptr_t key, uint32_t link)
 {
 	uint32_t index = (uint32_t)(key >> 1) + link * 5u;
@@ -81,8 +81,8 @@ static inline void count_path(volatile struct header *header, const struct calle
 }
 
 /*
- * Finds the path. Without a readable stack, it is the sampled function alone: unwinding starts with an empty stack at
- * address 0 and a return address that no code has, so it ends at once.
+ * Finds the path. Without a readable stack the path is the sampled function alone: unwinding starts with an empty stack
+ * at address 0 and a return address outside all code, so it ends at once.
  */
 static inline void find_path(volatile struct header *header, const struct bareprof_interrupted *interrupted,
                              struct callers_path *path)

@@ -10,7 +10,7 @@ void bareprof_path_count(volatile struct header *header, uintptr_t pc, const str
 
 /* How many unwind tables of its own build the firmware has. The identity of the build is in the header. */
 uint32_t bareprof_paths_count_tables(const struct header *header);
-/* The CRC of the first table by which the paths of this block are found; 0 without one. */
+/* The CRC of the first table used to find the paths of this block; 0 without a table. */
 uint32_t bareprof_paths_table_crc(const volatile struct header *header);
 
 /* Called in each tick of a running profile after its sample was filed. interrupted may be NULL. */

@@ -12,14 +12,14 @@ static inline uint32_t random_next(uint32_t random)
 	return random * (uint32_t)MULTIPLIER + (uint32_t)MULTIPLIER;
 }
 
-/* The period plus one of 256 steps from -128 on and, because their mean is half a step too low, one more in half of the
- * cases. The state 0, before the generator drew a number, gives the period itself. */
+/* The period plus a random number of steps from -128 to 127. Their mean is half a step too low, so one more is added in
+ * half of the cases. The state 0, before the generator drew a number, gives the period itself. */
 static inline uint32_t distance_of(uint32_t period, uint32_t random)
 {
 	return period + period / 512u * (uint32_t)((((int32_t)random >> 23) + 1) >> 1);
 }
 
-/* The number that gives the period itself, and whose successors depend on all lower bits of `random`. */
+/* A number that gives the period itself. Its successors depend on all lower bits of `random`. */
 static inline uint32_t random_of_period(uint32_t random)
 {
 	return random & 0x007FFFFFu;

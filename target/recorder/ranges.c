@@ -3,13 +3,13 @@
 #include "recorder.h"
 
 /*
- * The scale is the finest at which the bins cover all ranges. At the coarsest, a bin covers 2 GB, so that even the
+ * The finest scale is used at which the bins cover all ranges. At the coarsest, a bin covers 2 GB, so that even the
  * smallest table covers any code.
  */
 #define SHIFT_MIN 1u
 #define SHIFT_MAX 31u
 
-/* log2 of the bytes per bin, in the entry of the section that is scaled. */
+/* log2 of the bytes per bin, in the entry of the scaled section. */
 static volatile uint8_t *bin_shift(volatile struct header *header)
 {
 	return &((volatile struct bareprof_section *)((volatile uint8_t *)header + bareprof_layout.scaled_entry))

@@ -7,11 +7,11 @@
 
 /* control.c: executes the host's request, if there is a new one, and acknowledges or refuses it. */
 void bareprof_request_serve(volatile struct header *header);
-/* Clears the bits of `off` in the state, then sets those of `on`. Before init it changes nothing and returns false. */
+/* Clears the bits `off` of the state, then sets the bits `on`. Before init it changes nothing and returns false. */
 bool bareprof_state_change(uint32_t transition);
 #define TRANSITION(off, on) ((off) << 4 | (on))
 
-/* A start by hand cancels the window. A start by the trigger does not, and gives way to a stop in between. */
+/* A start by hand cancels the window. A start by the trigger keeps it, and a stop in the meantime prevails over it. */
 #define TRANSITION_START   TRANSITION(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, BAREPROF_STATE_RUNNING)
 #define TRANSITION_FIRE    TRANSITION(BAREPROF_STATE_ARMED, BAREPROF_STATE_RUNNING)
 #define TRANSITION_STOP    TRANSITION(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED)
@@ -35,8 +35,8 @@ void bareprof_memory_copy(volatile void *to, const void *from, uint32_t size);
 uint32_t bareprof_memory_difference(const volatile void *left, const void *right, uint32_t size);
 
 /*
- * ranges.c: writes the ranges into a header that has its sections, and makes the bins of the scaled one as fine as all
- * ranges allow.
+ * ranges.c: writes the ranges into a header that has its sections, and makes the bins of the scaled section as fine as
+ * the ranges allow.
  */
 void bareprof_ranges_describe(struct header *header);
 /* The bin of pc in the scaled section; less than its capacity, or BIN_NONE outside all ranges. */

@@ -41,8 +41,8 @@ static inline void costs_restore(volatile struct header *header, const struct co
 #endif
 }
 
-/* Restores the random number, which only a handler that dithers draws. With such a handler the recorder does not know
- * the timer's current distance, so it restores the cost of a tick as well. */
+/* Restores the random number, because only handlers that dither may draw it. With such a handler the recorder does not
+ * know the timer's current distance, so it restores the cost of a tick as well. */
 static inline __attribute__((always_inline)) void sample(uintptr_t interrupted_pc,
                                                          const struct bareprof_interrupted *interrupted)
 {

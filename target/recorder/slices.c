@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of slices: registers of interrupted code and a piece of its stack. Only the sampling interrupt writes it.
- */
+/* The store of slices: registers of interrupted code and a piece of its stack. Only the sampling interrupt writes to
+ * it. */
 #include "recorder.h"
 
 #if BAREPROF_STACKS != 0 && BAREPROF_PATHS == 0
@@ -9,7 +9,7 @@
 #include "slices.h"
 #include "stack.h"
 
-/* In a slice of this size: room for the stack, and the bytes of stack to look at. */
+/* The room for the stack in a slice of this size, and the bytes of stack to examine. */
 #define ROOM(size) ((size)-BAREPROF_SLICE_SIZE(sizeof(uintptr_t), 0u))
 #if BAREPROF_STACK_FILTER != 0
 #include "filter.h"

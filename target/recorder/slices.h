@@ -18,7 +18,7 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
 
 /*
  * Called in each tick of a running profile after its sample was filed. interrupted may be NULL. The first ticks fill
- * the slices in order. After that, each slice is that of any tick so far with the same probability.
+ * the slices in order. After that, every tick so far has the same probability of having its slice kept.
  */
 static inline __attribute__((always_inline)) void stack_offer(volatile struct header *header, uintptr_t pc,
                                                               const struct bareprof_interrupted *interrupted)

@@ -2,8 +2,8 @@
 /*
  * The stack of interrupted code.
  *
- * No load may fault, even if the stack pointer is garbage: memory is read only in the ranges that the configuration
- * lists as stacks. The list is in flash, so the firmware cannot overwrite it by accident.
+ * No load may fault, even if the stack pointer is garbage, so memory is read only in the ranges that the configuration
+ * lists as stacks. The list is in flash, where the firmware cannot overwrite it by accident.
  */
 #ifndef RECORDER_STACK_H
 #define RECORDER_STACK_H
@@ -18,11 +18,11 @@ extern const char bareprof_stack_end[] __attribute__((weak));
 struct stack {
 	uintptr_t sp;
 	uintptr_t lr;
-	uintptr_t bytes; /* from SP up, that may be read */
+	uintptr_t bytes; /* readable bytes from SP up */
 	uint32_t flags;
 };
 
-/* The end of a range is in the range, too, because it is the pointer of an empty stack. */
+/* The end counts as part of the range, because SP of an empty stack points to it. */
 static inline bool is_in(const char *start, const char *end, uintptr_t address)
 {
 	return (uintptr_t)end - address <= (uintptr_t)(end - start);
@@ -38,7 +38,7 @@ static __attribute__((noinline)) intptr_t bytes_to_end_of_others(uintptr_t addre
 	return -1;
 }
 
-/* The number of bytes from the address to the end of the range that contains it; -1 if none does. Most firmware has
+/* The number of bytes from the address to the end of the range that contains it; -1 if no range does. Most firmware has
  * one range. */
 static inline intptr_t bytes_to_end(uintptr_t address)
 {
@@ -56,7 +56,7 @@ static inline intptr_t bytes_to_end(uintptr_t address)
 	return (intptr_t)((uintptr_t)end - address);
 }
 
-/* Cuts the bytes from SP on at the end of the task's stack, if the firmware knows it. */
+/* Limits the bytes from SP on to the task's stack, if the firmware knows its end. */
 static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t bytes)
 {
 	uintptr_t (*const stack_end)(uintptr_t) = bareprof_layout.config.stack_end;
@@ -69,9 +69,9 @@ static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t bytes)
 }
 
 /*
- * Finds SP, LR and the bytes from SP to the end of the range. The words that the core pushed for the interrupt are
- * below SP, and are checked like the rest of the stack, because SP depends on them. If the stack cannot be read, the
- * flags are BAREPROF_SLICE_IS_BAD.
+ * Finds SP, LR and the number of bytes from SP to the end of the range. The words that the core pushed for the
+ * interrupt, below SP, are checked like the rest of the stack, because SP is computed from them. If the stack cannot be
+ * read, the flags are BAREPROF_SLICE_IS_BAD.
  */
 static inline struct stack stack_find(const struct bareprof_interrupted *interrupted)
 {
@@ -94,7 +94,7 @@ static inline struct stack stack_find(const struct bareprof_interrupted *interru
 	                      BAREPROF_SLICE_IS_WHOLE};
 }
 
-/* Cuts the bytes at the end of the task's stack and to at most `room`. */
+/* Limits the bytes to the task's stack and to `room`. */
 static inline void stack_cut(struct stack *stack, const struct bareprof_interrupted *interrupted, uintptr_t room)
 {
 	stack->bytes = bytes_of_task(stack->sp, stack->bytes);

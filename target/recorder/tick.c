@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tick of a profile that is not running; tick.h has that of a running one. */
+/* A tick of a profile that is not running; tick.h handles ticks of a running profile. */
 #include "random.h"
 #include "recorder.h"
 

@@ -21,7 +21,7 @@ _Static_assert(BAREPROF_COUNTER_LIMIT % BAREPROF_TIMED_TICKS == 0, "the tick at 
 
 typedef void acknowledge_function(uint32_t clock_units);
 
-/* The argument for the last parameter of tick(), which only variants with stacks have. */
+/* The last argument of tick(), which only variants with stacks have. */
 #if BAREPROF_STACKS != 0
 #define INTERRUPTED interrupted
 #else
@@ -53,13 +53,13 @@ static inline void shortest_keep(volatile struct header *header, uint32_t time)
 }
 
 /*
- * cost_take() measures a timed tick, from the moment the timer fired until now. distance: the timer's current one, from
- * that moment to the next firing. before: how much of it was left when the tick began.
+ * cost_take() measures a timed tick, from the moment the timer fired until now. distance: from that moment to the next
+ * firing. before: how much of the distance was left when the tick began.
  */
 #if BAREPROF_STACKS != 0
 /*
- * Firings that merge while a tick lasts are not counted as ticks, so reports lack their time. It is left out of the
- * cost, too: if the timer fired more than once, the cost is the mean of one distance and two.
+ * Firings that merge while a tick lasts are not counted as ticks, so reports lack their time. The cost must lack it,
+ * too: if the timer fired more than once, the cost is taken as one and a half distances.
  */
 static inline uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_begin, uint32_t distance)
 {
@@ -68,10 +68,10 @@ static inline uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_b
 }
 
 /*
- * The cost of ticks that record stacks varies, so it is summed, including that of stack_offer(). Only the time until
- * the tick began, which masked sections add to, is the shortest. A timer that counts down to a deadline, RISC-V's, has
- * passed it when the tick begins, so `before` is negative; the tick then moved the deadline by the distance. Any
- * other timer has begun its distance again if it fired in between.
+ * The cost of ticks that record stacks varies, so it is summed, including stack_offer(). Only for the time until the
+ * tick began is the minimum kept, because masked sections add to it. RISC-V's timer has passed its deadline when the
+ * tick begins, so `before` is negative, and the tick has then moved the deadline by the distance. Any other timer has
+ * restarted its distance if it fired in between.
  */
 static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {
@@ -97,9 +97,9 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 #else
 
 /*
- * If more is left now than before, the timer has fired again in between, because the tick was late, and the measurement
- * is dropped. Interrupts of a higher priority and sections with interrupts masked can only add to the time, so the
- * shortest one is the cost of a tick.
+ * If more is left now than before, the tick was late and the timer has fired again in between: the measurement is
+ * dropped. Interrupts of a higher priority and masked interrupts can only add to the time, so the minimum is the cost
+ * of a tick.
  */
 static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {
@@ -111,9 +111,9 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 #endif
 
 /*
- * A timed tick sets the last distance again: so this is the timer's current one, whether the timer takes up a new one
- * at once or when it next fires. The return from the interrupt follows the second reading of the timer but belongs to
- * the cost. It takes about as long as the two readings, which other ticks do not make; where it takes longer, a timed
+ * A timed tick sets the last distance again, so this is the timer's current distance, whether the timer uses a new one
+ * at once or from its next firing. The return from the interrupt belongs to the cost, but follows the second reading of
+ * the timer. It takes about as long as the two readings, which other ticks do not make; if it takes longer, a timed
  * tick waits for the difference.
  */
 static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge_function *acknowledge,

@@ -5,7 +5,7 @@
  */
 #include "recorder/recorder.h"
 
-/* The halves of a 64-bit register, low and high; a high half that changes in between is read again. */
+/* Reads the low and high half of a 64-bit register again if the high half changes in between. */
 static uint64_t register_read(const volatile uint32_t *halves)
 {
 	uint32_t high;
@@ -31,7 +31,7 @@ void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mt
 	deadline_write(mtimecmp, register_read(mtime) + period);
 }
 
-/* The period in the configuration, until init has run: nothing of the block is read before. */
+/* Until init has run, the period in the configuration: the block must not be read before. */
 static uint32_t current_period(void)
 {
 	const volatile struct header *header = block_header();
@@ -40,9 +40,10 @@ static uint32_t current_period(void)
 }
 
 /*
- * Deadlines follow one another independently of when the handler ran. Those that have passed were merged by masked
- * interrupts, or by a debugger that halted the hart and not mtime. The division is one of 32 bits: interrupts that
- * follow at once catch up on the rest of a longer time. A deadline in the future is kept: the trap was not the timer's.
+ * Deadlines follow one another independently of when the handler ran. Deadlines that have passed were merged while
+ * interrupts were masked, or while a debugger halted the hart but not mtime. The division has only 32 bits: after a
+ * longer time, the next interrupts, which follow at once, catch up on the rest. A deadline in the future is kept: the
+ * timer did not cause this trap.
  */
 static __attribute__((noinline)) void deadline_follow(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp,
                                                       uint32_t clock_units)
@@ -64,8 +65,8 @@ static __attribute__((noinline)) void deadline_follow(const volatile uint32_t *m
 	deadline_write(mtimecmp, deadline + clock_units);
 }
 
-/* In most cases the next deadline is in the future and has the high half of the last one, so that one store sets it. If
- * the high half of mtime changes between its two reads, the low half is too far from the deadline for this case. */
+/* In most cases the next deadline is in the future and has the same high half as the last, so that one store sets it.
+ * If the high half of mtime changes between its two reads, the low half is too far from the deadline for this case. */
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units)
 {
 	const bool is_same_half = mtime[1] == mtimecmp[1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SysTick of an Arm M-profile core as the sampling timer (Armv7-M ARM B3.3), for firmware that has no other use for it.
- * Linked only where bareprof_systick_start() is called.
+ * Linked only if bareprof_systick_start() is called.
  */
 #include "recorder/recorder.h"
 

@@ -16,7 +16,7 @@ struct pl011 {
 	volatile uint32_t fraction; /* and its fraction, in 64ths */
 	volatile uint32_t line;
 	volatile uint32_t control;
-	volatile uint32_t fifo_level; /* after reset half full interrupts */
+	volatile uint32_t fifo_level; /* reset value: interrupt when half full */
 	volatile uint32_t interrupt_mask;
 };
 
@@ -24,7 +24,7 @@ struct pl011 {
 #define PL011_TRANSMIT_FULL      (1u << 5)
 #define PL011_8_BITS_FIFO        0x70u
 #define PL011_ENABLE             0x301u /* UART, transmitter and receiver */
-#define PL011_RECEIVE_INTERRUPTS 0x050u /* the FIFO is half full, or not empty and nothing more has come */
+#define PL011_RECEIVE_INTERRUPTS 0x050u /* the FIFO is half full, or holds bytes and none has arrived for a while */
 
 /* The divisor is the number of clocks in a sixteenth of a bit. The line register is written last, because that latches
  * both parts of the divisor. */

@@ -14,8 +14,9 @@
  */
 #include <bareprof/block.h>
 
-/* bareprof_layout begins with the address of the block, the mask of the arcs and, with contexts, the address of the
- * table of arcs; without, where that follows the header, with the factor from a masked hash to the offset of a slot. */
+/* bareprof_layout begins with the address of the block and the mask of the arcs. Then comes, with contexts, the address
+ * of the table of arcs. Without contexts, where the table follows the header, it is the factor from a masked hash to
+ * the offset of a slot. */
 #define LAYOUT_MASK   4
 #define LAYOUT_ARCS   8
 #define LAYOUT_FACTOR 8
@@ -40,7 +41,8 @@
 #define PROBES_MAX (1 << PROBES_MAX_LOG2)
 #define PROBES_MAX_LOG2 4
 
-/* One of three hooks: PLAIN leaves everything to C, WIDE searches with 32-bit instructions, the third without them. */
+/* One of three hooks is built: PLAIN leaves everything to C, WIDE searches with 32-bit instructions, and the third
+ * searches with 16-bit instructions. */
 #if BAREPROF_CORES > 1
 #define PLAIN
 #elif defined(__ARM_FEATURE_LDREX) && !defined(__ARM_ARCH_8M_BASE__)
@@ -111,8 +113,8 @@ __gnu_mcount_nc:
 	bne .Lnot_open
 	begin_hash
 	find_slot
-	/* An interrupt in the middle of this restarts it, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI
-	 * 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both words are read at the same time. */
+	/* Both words are read at the same time: LDRD restarts after an interrupt, because only LDM and STM can be
+	 * continued (Cortex-M3 TRM, Arm DDI 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1). */
 	ldrd r2, r3, [r6, #ARC_CALLER]
 	cmp r2, ip
 	bne .Lsearch

@@ -90,8 +90,8 @@ static inline bool interrupted_is_withheld(const struct bareprof_interrupted *in
 #endif
 }
 
-/* A Secure handler reads the stack of Non-secure code only where Non-secure code itself may: otherwise that code could
- * point its SP at Secure memory. TTA answers for Non-secure privileged code; bit 20 is NSR (Armv8-M ARM C2.4, TTA). */
+/* A Secure handler reads the stack of Non-secure code only where Non-secure code may read it: that code could have
+ * pointed its SP at Secure memory. TTA checks for Non-secure privileged code; bit 20 is NSR (Armv8-M ARM C2.4, TTA). */
 static inline bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
 {
 #if __ARM_ARCH >= 8
@@ -114,8 +114,8 @@ static inline bool interrupted_may_return_to(uintptr_t word)
 	return word % 2u != 0;
 }
 
-/* Whether a word may be EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8; Armv8-M ARM D1.2, B3.23). Those of Armv6-M and
- * Armv7-M are odd. */
+/* Whether a word may be EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8; Armv8-M ARM D1.2, B3.23). On Armv6-M and Armv7-M
+ * they are odd. */
 static inline bool interrupted_is_special_return(uintptr_t word)
 {
 #if __ARM_ARCH >= 8
@@ -125,8 +125,8 @@ static inline bool interrupted_is_special_return(uintptr_t word)
 #endif
 }
 
-/* Copies 64 bytes at a time with eight registers, or 16 bytes with the four that 16-bit Thumb instructions have free,
- * and the rest by words. */
+/* Copies 64 bytes at a time with eight registers, or 16 bytes with the four free ones that 16-bit Thumb instructions
+ * can use. The rest is copied by words. */
 static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 #if __ARM_ARCH_ISA_THUMB == 1

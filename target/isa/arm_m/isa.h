@@ -3,8 +3,9 @@
  * Arm M profile: v6-M to v8.1-M.
  *
  * Exclusive accesses are safe against interrupts because exception entry and return clear the local monitor (Armv7-M
- * ARM A3.4.4). v6-M has none: interrupts are masked for a few instructions. This does not stop NMI and HardFault, which
- * must not be instrumented there. Unprivileged threads cannot mask interrupts, and may lose a count.
+ * ARM A3.4.4). v6-M has no exclusive accesses: interrupts are masked for a few instructions. This does not stop NMI and
+ * HardFault, whose handlers must not be instrumented there. Unprivileged threads cannot mask interrupts, and may lose a
+ * count.
  */
 #ifndef ISA_H
 #define ISA_H
@@ -62,17 +63,17 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 #endif
 }
 
-/* Whether a return address is EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21, B3.23): a handler, or a
- * call from the other security state. No code is there (Armv7-M ARM B3.1). All ones, the value of lr at reset, is not
- * one of them, and is not passed. */
+/* Whether a return address is EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21, B3.23), which a handler
+ * has, or a call from the other security state. No code is at these addresses (Armv7-M ARM B3.1). All ones, the value
+ * of lr at reset, is neither, and is never passed. */
 static inline bool isa_is_exception_return(uintptr_t address)
 {
 	return address >= 0xFE000000u;
 }
 
 /*
- * Nothing to wait for: the core itself restores registers, which takes about as long as the two readings of the timer
- * in a timed tick (recorder/tick.h).
+ * Empty: the core itself restores registers, which takes about as long as the two readings of the timer in a timed tick
+ * (recorder/tick.h).
  */
 static inline void isa_wait_for_return(void)
 {
@@ -82,8 +83,8 @@ static inline void isa_wait_for_return(void)
 #define ICSR_VECTACTIVE(icsr)  ((icsr)&0x1FFu)
 #define ICSR_VECTPENDING(icsr) ((icsr) >> 12 & 0x1FFu)
 
-/* Whether the interrupt that is being handled is pending again. The sampling interrupt has the highest priority, so it
- * is the first of those pending. */
+/* Whether the interrupt that is being handled is pending again. The sampling interrupt has the highest priority, so
+ * ICSR names it first. */
 static inline bool isa_interrupt_is_pending(void)
 {
 	const uint32_t icsr = ICSR;

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Arm M profile. An `f` after the core's name is its FPU with the hard-float calling convention. Any other core that the
-# compiler knows works too.
+# Arm M profile. An `f` after the core's name stands for an FPU with the hard-float calling convention. Any other core
+# that the compiler knows works too.
 TARGET_CPUS_arm_m := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7f cortex-m23 \
 	cortex-m33 cortex-m33+nodsp cortex-m33f cortex-m55 cortex-m55f
 TARGET_PREFIX_arm_m := arm-none-eabi-
-# Enumerations as small as in GCC for this target, or the linker warns of a mixture.
+# Enumerations must be as small as GCC's for this target; otherwise the linker warns of a mixture.
 TARGET_CLANG_arm_m = clang --target=arm-none-eabi -fshort-enums
 # The driver of clang 14 silently drops -pg for bare metal. The compiler proper accepts it, and calls __gnu_mcount_nc only
 # for the GNU EABI.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The computer that builds all this, with signals in place of interrupts. For tests. */
+/* The build machine, with signals in place of interrupts. For tests. */
 #ifndef ISA_H
 #define ISA_H
 
@@ -25,7 +25,7 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return pc == BAREPROF_PC_SECURE; /* as on Arm, for tests */
 }
 
-/* Whether a return address is not one, but makes a handler return. */
+/* Whether a return address is a value that makes a handler return. */
 static inline bool isa_is_exception_return(uintptr_t address)
 {
 	return address >= 0xFEFFFFFEu && address < 0xFFFFFFFFu; /* as on Arm, for tests */

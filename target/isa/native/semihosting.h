@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Semihosting on the computer that builds all this: the tests replace the debugger. */
+/* Semihosting on the build machine: the tests replace the debugger. */
 #ifndef ISA_SEMIHOSTING_H
 #define ISA_SEMIHOSTING_H
 

@@ -16,7 +16,7 @@ static inline uint32_t interrupted_entry(const struct bareprof_interrupted *inte
 	return 0;
 }
 
-/* Whether a word may be a return address in code, and whether it is one that makes a handler return: here, none. */
+/* Whether a word may be a return address in code, and whether it makes a handler return: none does here. */
 static inline bool interrupted_may_return_to(uintptr_t word)
 {
 	return word % 2u == 0;
@@ -43,7 +43,7 @@ static inline void copy_eight(volatile uintptr_t *to, const volatile uintptr_t *
 	to[7] = h;
 }
 
-/* Copies sixteen words at a time, in 35 instructions, after the rest. */
+/* Copies the rest first, then sixteen words at a time in 35 instructions. */
 static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 	const volatile uintptr_t *source = (const volatile uintptr_t *)from;

@@ -2,11 +2,10 @@
 /*
  * RISC-V, 32 and 64 bit, machine mode.
  *
- * With the A extension the compiler generates LR/SC for a replacement and AMOADD for an addition. A trap need not clear
- * a reservation, and a store or an AMO of the same hart need not either, but an SC does, whether it succeeds or not
- * (unprivileged ISA 8.2). So a word may be changed by replacements only, or by additions only after a replacement has
- * set it: an interrupt that makes a word ready for additions has executed an SC. Without A, interrupts are masked for a
- * few instructions.
+ * With the A extension the compiler generates LR/SC for a replacement and AMOADD for an addition. Traps, stores and
+ * AMOs of the same hart need not clear a reservation; an SC always clears it, even if it fails (unprivileged ISA 8.2).
+ * So a word must be changed by replacements only, or by additions only once a replacement has set it: an interrupt that
+ * prepared the word for additions has executed an SC. Without A, interrupts are masked for a few instructions.
  */
 #ifndef ISA_H
 #define ISA_H
@@ -61,7 +60,7 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
-/* Whether a return address is not one, but makes a handler return. Handlers return by mret. */
+/* Whether a return address is a value that makes a handler return. None does: handlers return by mret. */
 static inline bool isa_is_exception_return(uintptr_t address)
 {
 	(void)address;
@@ -69,8 +68,8 @@ static inline bool isa_is_exception_return(uintptr_t address)
 }
 
 /*
- * Takes as many instructions as the return from the sampling interrupt, which loads sixteen registers, needs in
- * addition to those of the two readings of the timer in a timed tick (recorder/tick.h).
+ * Makes a timed tick as long as any other (recorder/tick.h): the return from the sampling interrupt loads sixteen
+ * registers, which takes this many more instructions than two readings of the timer.
  */
 static inline void isa_wait_for_return(void)
 {
@@ -83,7 +82,8 @@ static inline void isa_wait_for_return(void)
 	               : "=r"(rounds));
 }
 
-/* Whether the interrupt that is being handled is pending again. Not needed: the time left to a deadline shows it. */
+/* Whether the interrupt that is being handled is pending again. Not needed: the time left until the deadline shows it.
+ * */
 static inline bool isa_interrupt_is_pending(void)
 {
 	return false;

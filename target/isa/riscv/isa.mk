@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # RISC-V. A CPU is an -march string; zicsr is added where it is missing. Its letters determine the ABI: d or g, f, e, or
-# none of them. Any other CPU works too; without M the compiler may need a multiplication of its own library.
+# none of them. Any other CPU works too; without M the compiler may call its library to multiply.
 TARGET_CPUS_riscv := rv32imac rv32imc rv64imac rv64imc
 TARGET_PREFIX_riscv := riscv64-unknown-elf-
 TARGET_CLANG_riscv = clang --target=$(if $(filter rv64%,$1),riscv64,riscv32)-unknown-elf

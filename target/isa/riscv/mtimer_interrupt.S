@@ -69,7 +69,7 @@
 #define FRAME 80
 #endif
 
-	/* The registers that the search of further slots changes beyond those of the common case. */
+	/* Registers that only the search of further slots changes, not the common case. */
 	.macro search_registers access
 	\access a1, PLACE_A1(sp)
 	\access a2, PLACE_A2(sp)
@@ -119,7 +119,7 @@
 
 #define TOTAL(item) (HEADER_TOTALS + 4 * BAREPROF_STACK_TOTAL_##item)
 
-	/* Sets t5 to the distance that the random number in t4 gives; changes t3 and t4. */
+	/* Sets t5 to the distance for the random number in t4; changes t3 and t4. */
 	.macro find_distance
 	lw t5, BAREPROF_OFFSET_PERIOD(t1)
 	SHIFT_SIGNED_WORD_RIGHT t4, t4, 23
@@ -170,7 +170,7 @@ bareprof_mtimer_interrupt:
 	li t3, BAREPROF_SECTION_GRANULES
 	bne t0, t3, .Lslow
 
-	/* t5 the distance to the next tick. A timed tick sets the last one again, as tick.h explains. */
+	/* t5 the distance to the next tick. A timed tick sets the last distance again, as tick.h explains. */
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
 	andi t3, t0, BAREPROF_TIMED_TICKS - 1
 	lw t4, BAREPROF_OFFSET_RANDOM(t1)
@@ -226,7 +226,7 @@ bareprof_mtimer_interrupt:
 	addi t3, t0, 1
 	sw t3, BAREPROF_OFFSET_TICKS(t1)
 #if BAREPROF_STACKS != 0
-	/* Does the same as stack_offer(). t2 the capacity, t3 the offered stacks, t4 the index. */
+	/* As stack_offer(). t2 the capacity, t3 the offered stacks, t4 the index. */
 	lw t4, TOTAL(RANDOM)(t1)
 	li t3, MULTIPLIER
 	addi t4, t4, 1
@@ -290,7 +290,7 @@ bareprof_mtimer_interrupt:
 
 #if HAS_COMMON_CASE
 	/* A count at its limit is left to bareprof_tick(). The timer is read before the return from the interrupt, so
-	 * this loop, together with the draw that a timed tick omits, takes the place of the return. With slices, so does
+	 * something else must take as long as the return: this loop, the draw that a timed tick omits and, with slices,
 	 * the reading of the time until the tick began. */
 .Ltimed:
 	sltiu t3, t0, BELOW_LIMIT
@@ -318,7 +318,7 @@ bareprof_mtimer_interrupt:
 	sw t0, HEADER_WINDOW(t1)
 	j .Lfile
 
-	/* Does the same as cost_take(), for a timer with a deadline. */
+	/* As cost_take(), for a timer with a deadline. */
 .Ltake_cost:
 	LOAD t0, TIMER_MTIME(a0)
 	lw t0, (t0)
@@ -357,7 +357,7 @@ bareprof_mtimer_interrupt:
 	j .Lleave
 
 #if BAREPROF_STACKS != 0
-	/* Does the same as overrun_count(). */
+	/* As overrun_count(). */
 .Loverrun:
 	lw t2, TOTAL(OVERRUNS)(t1)
 	addi t2, t2, 1
@@ -368,8 +368,8 @@ bareprof_mtimer_interrupt:
 	ADD_WORDS t0, t0, t5
 	j .Lcost_taken
 
-	/* Writes a slice: the first ones in order, later ones to the index t4. All other work of this tick is done, except for
-	 * its cost. */
+	/* Writes a slice: the first ones in order, later ones to the index t4. Only the cost of this tick is still to
+	 * be recorded. */
 .Lkeep:
 	bltu t2, t3, .Lkeep_in_place
 	addi t4, t3, -1
@@ -392,8 +392,8 @@ bareprof_mtimer_interrupt:
 	j .Loffered
 #endif
 
-	/* Searches the slots after the first, as granules.c does. a1 the mask, a2 the distance between probes, a3 how
-	 * many probes are left, t3 the index. */
+	/* Searches the slots after the first, as granules.c does. a1 the mask, a2 the distance between probes, a3 the
+	 * number of probes left, t3 the index. */
 .Lsearch:
 	search_registers STORE
 	lw a1, BAREPROF_ENTRY_CAPACITY(t2)

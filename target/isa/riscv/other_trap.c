@@ -3,8 +3,8 @@
 #include <bareprof/bareprof.h>
 
 /*
- * A core that stops here is visible in a debugger. One that returned to the trapping instruction would trap again for
- * ever, and look busy.
+ * A debugger finds the core here. If it returned to the trapping instruction instead, it would trap for ever and look
+ * busy.
  */
 __attribute__((weak)) void bareprof_other_trap(void)
 {

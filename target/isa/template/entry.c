@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A template for another ISA: the function that -pg calls there. Write it in C if the compiler calls it like any
- * function and passes the caller; in assembly (entry.S) if registers must survive that a C function may change, or if
- * calls must cost less: an entry may test the gate and look into the first slots itself, as those of the other folders
- * do.
+ * A template for another ISA: the function that -pg calls. Write it in C if the compiler calls it like any function and
+ * passes the caller. Write it in assembly (entry.S) if it must preserve registers that a C function may change, or if
+ * calls must be cheaper: the entries of the other ISAs test the gate and search the first slots themselves.
  */
 #include "recorder/recorder.h"
 

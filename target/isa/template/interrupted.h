@@ -20,8 +20,8 @@ static inline uint32_t interrupted_entry(const struct bareprof_interrupted *inte
 	return interrupted->entry;
 }
 
-/* Whether a word may be a return address in code, and whether it is one that makes a handler return, as
- * EXC_RETURN of Arm does. For filtered slices. */
+/* For filtered slices: whether a word may be a return address in code, and whether it makes a handler return, as Arm's
+ * EXC_RETURN does. */
 static inline bool interrupted_may_return_to(uintptr_t word)
 {
 	return word % 2u == 0;
@@ -33,7 +33,7 @@ static inline bool interrupted_is_special_return(uintptr_t word)
 	return false;
 }
 
-/* Both addresses and the bytes are multiples of a word. */
+/* Both addresses and the size are multiples of a word. */
 static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 	const volatile uintptr_t *source = (const volatile uintptr_t *)from;

@@ -8,9 +8,9 @@
 
 /*
  * Writes desired if *word is expected, in one step that no interrupt divides. Returns whether it wrote; an interrupt
- * may make it fail. If the compiler generates instructions for this and for the addition below, keep both as they are.
- * If it calls a library, define isa_mask() and isa_unmask() in their place and include isa/masked.h: isa_unmask()
- * restores the mask as it was, because the caller may be a handler.
+ * may make it fail. Keep this function and isa_add() as they are if the compiler generates instructions for them. If it
+ * calls a library instead, replace both: define isa_mask() and isa_unmask(), and include isa/masked.h. isa_unmask()
+ * must restore the previous mask, because the caller may be a handler.
  */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
@@ -38,15 +38,15 @@ static inline bool isa_is_exception_return(uintptr_t address)
 }
 
 /*
- * Executes as many instructions as the return from the sampling interrupt has beyond those of the two readings of the
- * timer in a timed tick (recorder/tick.h). Leave it empty if both take about as long.
+ * Makes a timed tick as long as any other (recorder/tick.h): executes as many instructions as the return from the
+ * sampling interrupt has more than two readings of the timer. Leave it empty if both take about as long.
  */
 static inline void isa_wait_for_return(void)
 {
 }
 
-/* Whether the interrupt that is being handled is pending again, for timers that count down to 0 and begin again: a slow
- * tick with a stack may last until then (recorder/tick.h). */
+/* Whether the interrupt that is being handled is pending again. A timer that counts down to 0 and restarts may fire
+ * while a slow tick records a stack (recorder/tick.h). */
 static inline bool isa_interrupt_is_pending(void)
 {
 	return false;
