@@ -133,60 +133,61 @@ struct bareprof_config {
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
-	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: unknown. A host may ask for another one, see
-	 * below. */
+	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: unknown. A host may request another period,
+	 * see below. */
 	uint32_t period;
 	/*
-	 * Up to four ranges of code to sample, which must not overlap; empty ranges are ignored. All of them share the
-	 * tables. Default, if the first has no end: bareprof_text_start to bareprof_text_end, which the linker fragment
-	 * defines.
+	 * Up to four ranges of code to sample, which must not overlap; empty ranges are ignored. All ranges share the
+	 * tables. Default, if the first range has no end: bareprof_text_start to bareprof_text_end, which the linker
+	 * fragment defines.
 	 */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
-	/* Reprograms the sampling timer when a host asks for another period. Default: none, the request is refused. */
+	/* Reprograms the sampling timer when a host requests another period. Default: none, the request is refused. */
 	void (*set_period)(uint32_t clock_units);
 	/*
 	 * For RAM with ECC, where reading a word that was never written is a fault. Returns true if the RAM had lost
 	 * power before this start, from the chip's reset-cause register; then bareprof_init() writes the whole block
 	 * before it reads any of it. Default: none; init reads the block to recognise it. Instrumented code that runs
-	 * before init reads the gate and nothing else. So the startup code must write the gate first, or all of RAM if
-	 * ECC covers more than 32 bits, because a store of 32 bits then reads the rest.
+	 * before init reads only the gate. So the startup code must write the gate first. If ECC covers more than 32
+	 * bits, it must write all of RAM, because a store of 32 bits then reads the rest.
 	 */
 	bool (*is_cold_start)(void);
 	/* Whether the timer calls bareprof_tick_missed(); else reports say that missed ticks are unknown. */
 	bool counts_missed_ticks;
-	/* Number of the core that records in this block; with BAREPROF_CORES that of the first core. Default 0. */
+	/* Number of the core that records in this block; with BAREPROF_CORES, the number of the first core. Default 0.
+	 * */
 	uint8_t core;
-	/* The shortest and the longest period that a host may ask for; others are refused. The handler must be able to
-	 * return before the next tick, which with dither comes after three quarters of the period at the earliest, and
-	 * five quarters of the period must fit the timer. Defaults, 0: 512 and 3,000,000,000. */
+	/* The shortest and the longest period that a host may request; others are refused. With dither the next tick
+	 * comes after three quarters of the period at the earliest, and the handler must have returned by then. Five
+	 * quarters of the period must fit the timer. Defaults, 0: 512 and 3,000,000,000. */
 	uint32_t period_min;
 	uint32_t period_max;
 #if BAREPROF_STACKS != 0
 	/*
 	 * Up to four ranges of RAM that contain the stacks; nothing else is read, so a bad stack pointer cannot make
-	 * the handler fault. The first empty range ends the list. Reading any word of them must be allowed: leave out
-	 * guards of an MPU or PMP that lie above a stack, or name the ends of the stacks by stack_end. Default, if
-	 * there is none: bareprof_stack_start to bareprof_stack_end, two symbols that your linker script may define.
-	 * Without them slices have no stack, and are counted as bad.
+	 * the handler fault. The first empty range ends the list. Every word of a range must be readable: leave out MPU
+	 * or PMP guards above a stack, or return the ends of the stacks from stack_end. Default, if there is no range:
+	 * bareprof_stack_start to bareprof_stack_end, two symbols that your linker script may define. Without them
+	 * slices contain no stack, and are counted as bad.
 	 */
 	struct bareprof_range stacks[BAREPROF_RANGE_CAPACITY];
 	/*
-	 * For tasks whose stacks share a range: returns the end of the stack that contains this stack pointer, which is
-	 * the address after the stack's highest byte. If it returns 0, because it does not know the stack, the stack
-	 * ends with its range. The sampling interrupt calls it, so compile it uninstrumented. Default: none.
+	 * For tasks whose stacks share a range: returns the end of the stack that contains this stack pointer: the
+	 * address after the stack's highest byte. It returns 0 if it does not know the stack, which then ends with its
+	 * range. The sampling interrupt calls it, so compile it uninstrumented. Default: none.
 	 */
 	uintptr_t (*stack_end)(uintptr_t sp);
 	/*
 	 * Armv8-M, for a sampling interrupt in the Secure state: whether stacks of Secure code are copied. Anyone who
-	 * may read captures then sees parts of them. Default: they are withheld. Stacks of Non-secure code are copied
-	 * where Non-secure code may read them itself.
+	 * can read captures then sees parts of these stacks. Default: they are withheld. Stacks of Non-secure code are
+	 * copied where Non-secure code may read them itself.
 	 */
 	bool copies_secure_stack;
 #endif
 };
 
-/* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. An entry of the directory, which init
- * copies to the block. */
+/* An entry of the directory, which init copies to the block. Emitted by BAREPROF_DEFINE and read by the recorder; not
+ * for applications. */
 struct bareprof_section {
 	uint8_t kind;
 	uint8_t parameter;
@@ -208,9 +209,9 @@ struct bareprof_section {
 
 struct bareprof_layout {
 	uint64_t *block;
-	uint32_t arc_mask; /* four times the last index of the table: masks a hash */
-	/* For the hooks in assembly: with contexts the table of arcs, whose offset is not a constant then; otherwise
-	 * the factor from a masked hash to the offset of its slot. */
+	uint32_t arc_mask; /* masks a hash: four times the last index of the table */
+	/* For the hooks in assembly. With contexts: the table of arcs, whose offset is not constant. Otherwise: the
+	 * factor from a masked hash to the offset of its slot. */
 #if BAREPROF_CONTEXTS != 0
 	void *arcs;
 #else
@@ -218,11 +219,12 @@ struct bareprof_layout {
 #endif
 	uint32_t block_size;
 	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
-	/* The section whose bins are to be as fine as they fit: offset of its entry in the header, and its capacity. */
+	/* The section whose bins are scaled to cover all ranges: offset of its entry in the header, and its capacity.
+	 * */
 	uint32_t scaled_entry;
 	uint32_t scaled_capacity;
 #if BAREPROF_STACK_FILTER != 0
-	uint32_t stack_bytes; /* to look at */
+	uint32_t stack_bytes; /* bytes of stack to examine */
 #endif
 	struct bareprof_config config;
 };
@@ -235,7 +237,7 @@ extern const char bareprof_text_end[];
 /* Registers of interrupted code, as the entry of the sampling interrupt saved them; <bareprof/isa/> defines it. */
 struct bareprof_interrupted;
 
-/* One per store of samples. BAREPROF_DEFINE makes bareprof_tick() call the one of its store. */
+/* One function per store of samples. BAREPROF_DEFINE makes bareprof_tick() call the function of its store. */
 #define BAREPROF_TICK_PARAMETERS                                \
 	uintptr_t pc, void (*acknowledge)(uint32_t clock_units) \
 	                      BAREPROF_IF_STACKS(, const struct bareprof_interrupted *interrupted)
@@ -266,7 +268,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 #define BAREPROF_CONTEXTS_OFFSET                                                                                 \
 	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) + \
 	 (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0))
-/* With contexts, there is one more, for tasks that find no context. */
+/* One more context is for tasks that find no other. */
 #define BAREPROF_CONTEXT_ITEMS                             (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXTS + 1 : 0)
 #define BAREPROF_CONTEXT_SIZE                              (BAREPROF_CONTEXT_SWITCHES + 4)
 #define BAREPROF_CONTEXTS_BYTES                            ((BAREPROF_CONTEXT_ITEMS * BAREPROF_CONTEXT_SIZE + 7u) / 8u * 8u)
@@ -303,18 +305,18 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 
 /*
  * The stores of samples, for BAREPROF_DEFINE. Each expands to: a check of its limits, kind, log2 of the granule, items,
- * bytes of one item, coarse bins, the section that is scaled, function.
+ * bytes of one item, coarse bins, scaled section, function.
  *
  * BAREPROF_GRANULES(granules, bytes, coarse): a hash table of the pieces of code that were sampled, `bytes` of code
  * each (a power of two, 2 to 4,096), so RAM does not grow with the code. granules: a power of two, 8 to 65,536; each
- * costs 8 bytes of RAM (16 on 64-bit; with contexts 12 and 16). Samples that find the table full go to `coarse` bins (4
- * to 65,536, of 4 bytes), which cover all ranges; reports show them as rows of their own. BAREPROF_GRANULES(32, 16, 32)
+ * costs 8 bytes of RAM (16 on 64-bit; with contexts 12 and 16). If the table is full, samples go to `coarse` bins (4 to
+ * 65,536, of 4 bytes), which cover all ranges; reports show these bins as separate rows. BAREPROF_GRANULES(32, 16, 32)
  * takes 384 bytes.
  *
  * BAREPROF_BINS(bins), BAREPROF_WIDE_BINS(bins): the classic histogram, 16 to 1,048,576 counters of 2 or of 4 bytes.
  * init chooses the bytes of code per bin: the smallest power of two (at least 2, which is exact) for which the bins
- * cover all ranges. The samples of a bin that several functions share are divided by size, and every report states how
- * many were. Not available with contexts.
+ * cover all ranges. If several functions share a bin, its samples are divided by the functions' sizes, and every report
+ * states how many samples were divided. Not available with contexts.
  */
 #define BAREPROF_BINS_HOLD(bins) ((bins) >= 16 && (bins) <= 1048576 && BAREPROF_CONTEXTS == 0)
 #define BAREPROF_BINS(bins) \
@@ -459,16 +461,16 @@ void bareprof_stop(void);
 void bareprof_arm(const void *function, uint32_t size, uint32_t ticks);
 
 /*
- * Clears all counts and begins a new epoch. The gate closes at once, the tables are cleared 256 bytes per tick from the
- * second tick on, then the profile returns to its state (running, armed or stopped). Calls in between are not recorded.
- * The sampling timer must be running.
+ * Clears all counts and begins a new epoch. The gate closes at once. From the second tick on, the tables are cleared,
+ * 256 bytes per tick. Then the profile returns to its state (running, armed or stopped). Calls in between are not
+ * recorded. The sampling timer must be running.
  */
 void bareprof_reset(void);
 
 /*
  * Handles one tick of the sampling timer: calls acknowledge(clock_units), see BAREPROF_TIMER_ISR, and files one sample.
- * Call it only from the timer's interrupt, with the interrupted PC, and also while the profile is stopped, because it
- * reads the requests of the host. A handler defined by BAREPROF_TIMER_ISR does so.
+ * Call it only from the timer's interrupt, with the interrupted PC. Call it also while the profile is stopped, because
+ * it reads the requests of the host. A handler defined by BAREPROF_TIMER_ISR does so.
  */
 void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
 
@@ -497,14 +499,14 @@ void bareprof_stack_sample(uintptr_t interrupted_pc, const struct bareprof_inter
 uint32_t bareprof_dither(uint32_t period);
 
 /*
- * The clock units until the sampling timer fires next. Optional: define it yourself, uninstrumented, if the timer
- * can be read. In one tick of 64 the recorder uses it to measure the cost of a tick, which reports subtract from
- * the times of functions. Without it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR come
- * with one. One line is enough:
+ * The clock units until the sampling timer fires next. Optional: define it yourself, uninstrumented, if the timer can
+ * be read. Every 64th tick the recorder uses it to measure the cost of a tick, which reports subtract from the times of
+ * functions. Without it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR define it. One line is
+ * enough:
  *
- *	counts down        return TIMER->VALUE;
- *	counts up          return TIMER->RELOAD - TIMER->COUNT;
- *	compares           return TIMER->COMPARE - TIMER->COUNT;
+ * 	counts down        return TIMER->VALUE;
+ * 	counts up          return TIMER->RELOAD - TIMER->COUNT;
+ * 	compares           return TIMER->COMPARE - TIMER->COUNT;
  */
 uint32_t bareprof_timer_remaining(void);
 
@@ -525,23 +527,23 @@ void bareprof_clock_changed(uint32_t hz);
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
 /*
- * Arm: starts SysTick as the sampling timer, at a dithered `period` in clocks of the core, the one of BAREPROF_DEFINE.
- * The maximum is BAREPROF_SYSTICK_PERIOD_MAX, because five quarters of it must fit 24 bits. Call it after
- * bareprof_init(). To let hosts change the period, set .set_period to this function and .period_max to that maximum.
- * The library defines SysTick_Handler for it.
+ * Arm: starts SysTick as the sampling timer, with a dithered period. `period` is in clocks of the core and the same as
+ * in BAREPROF_DEFINE. Its maximum is BAREPROF_SYSTICK_PERIOD_MAX, because five quarters of it must fit 24 bits. Call it
+ * after bareprof_init(). To let hosts change the period, set .set_period to this function and .period_max to that
+ * maximum. The library defines SysTick_Handler for it.
  */
 #define BAREPROF_SYSTICK_PERIOD_MAX 13421772u
 void bareprof_systick_start(uint32_t period);
 
 /*
- * RISC-V: starts the machine timer as the sampling timer, at a dithered `period` in ticks of mtime, the one of
- * BAREPROF_DEFINE. Pass the addresses of the registers' low halves. You enable the interrupt yourself. Define its
- * handler by BAREPROF_MTIMER_ISR(name, mtime, mtimecmp), or by another macro with an acknowledge that calls
+ * RISC-V: starts the machine timer as the sampling timer, with a dithered period. `period` is in ticks of mtime and the
+ * same as in BAREPROF_DEFINE. Pass the addresses of the registers' low halves, and enable the interrupt yourself.
+ * Define its handler by BAREPROF_MTIMER_ISR(name, mtime, mtimecmp). With another macro, acknowledge must call
  * bareprof_mtimer_set(), which counts missed ticks.
  */
 void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units);
-/* bareprof_mtimer_set() with a distance that it draws itself, for a handler that then calls bareprof_sample(). */
+/* Like bareprof_mtimer_set(), but draws the distance itself; for a handler that then calls bareprof_sample(). */
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
 
 /*
@@ -554,16 +556,16 @@ void bareprof_other_trap(void);
 
 #if BAREPROF_CONTEXTS != 0
 /*
- * Files calls and samples from now on under this context, 0 to BAREPROF_CONTEXTS - 1; 0 is the first one. All numbers
- * beyond share one more context, BAREPROF_CONTEXTS, which reports call <other tasks>. Call it where an RTOS switches
+ * Files calls and samples from now on under this context, 0 to BAREPROF_CONTEXTS - 1; 0 is the first one. All higher
+ * numbers share one more context, BAREPROF_CONTEXTS, which reports call <other tasks>. Call it where an RTOS switches
  * tasks, or at the start of an interrupt. Returns the previous context. While the profile runs, a change of context
  * adds 1 to the switches of the new one.
  */
 uint32_t bareprof_context_switch(uint32_t context);
 /*
  * Changes the context without counting a switch: for the end of an interrupt, with the value that
- * bareprof_context_switch() returned at its start. The interrupted task continues, which is not counted as a switch.
- * BAREPROF_IN_CONTEXT does this for you.
+ * bareprof_context_switch() returned at its start. The interrupted task merely continues. BAREPROF_IN_CONTEXT does this
+ * for you.
  */
 uint32_t bareprof_context_restore(uint32_t context);
 /* Names a context for reports; the first 15 characters are kept. After bareprof_init(). */
@@ -627,22 +629,22 @@ uint32_t bareprof_core_number(void);
 
 /*
  * BAREPROF_TIMER_ISR(name, acknowledge) defines the interrupt handler `void name(void)`: it fetches the interrupted PC,
- * which a C function cannot, calls `void acknowledge(uint32_t clock_units)`, and files the sample. The code is that of
- * the ISA at hand. acknowledge clears the timer's interrupt and sets the timer to fire clock_units after it last fired
- * or, if the timer takes up a new period only when it fires, after it next fires. The distance must not count from now,
- * or a late interrupt would delay the samples after it. acknowledge may be any C function, static or not; on RISC-V it
- * must not use floating point. Keep it uninstrumented.
+ * which a C function cannot, calls `void acknowledge(uint32_t clock_units)`, and files the sample. acknowledge clears
+ * the timer's interrupt and sets the timer to fire clock_units after it last fired. If the timer uses a new period only
+ * after it next fires, clock_units count from then. Never count from the current time: a late interrupt must not delay
+ * later samples. acknowledge may be any C function, static or not; on RISC-V it must not use floating point. Keep it
+ * uninstrumented.
  *
- *	static void next_sample(uint32_t clock_units)
- *	{
- *		TIM7->ARR = clock_units - 1;    // preloaded: from the next update on
- *		TIM7->SR = 0;
- *	}
- *	BAREPROF_TIMER_ISR(TIM7_IRQHandler, next_sample)
+ * 	static void next_sample(uint32_t clock_units)
+ * 	{
+ * 		TIM7->ARR = clock_units - 1;    // preloaded: from the next update on
+ * 		TIM7->SR = 0;
+ * 	}
+ * 	BAREPROF_TIMER_ISR(TIM7_IRQHandler, next_sample)
  *
  * BAREPROF_FIXED_TIMER_ISR(name, acknowledge) is for a timer that cannot be set while it runs: `void acknowledge(void)`
- * clears its interrupt. Work that repeats, as most work does, is then sampled at only a few of its phases: times of
- * functions can be wrong by many times the errors that reports state, however long the profile is.
+ * clears its interrupt. Most work repeats, and is then sampled at only a few of its phases. Times of functions can be
+ * wrong by many times the errors that reports state, however long the profile is.
  */
 #include <bareprof/timer_isr.h>
 

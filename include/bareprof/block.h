@@ -11,9 +11,10 @@
 #define BAREPROF_MAGIC        "BAREPROF"
 #define BAREPROF_MAGIC_SIZE   8
 #define BAREPROF_FORMAT_MAJOR 1
-/* The minor that firmware writes. Older firmware writes 2, or 0 without the random word and the cost of a tick. */
+/* The minor that firmware writes. Older firmware writes 2, or 0 if its blocks lack the random word and the cost of a
+ * tick. */
 #define BAREPROF_FORMAT_MINOR    3
-#define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, with totals and samples by extent of code */
+#define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, which have totals, and samples by extent of code */
 #define BAREPROF_BYTE_ORDER_MARK 0x0102
 
 /* The header. The same offsets on 32- and 64-bit targets. */
@@ -47,8 +48,8 @@
 #define BAREPROF_OFFSET_CORE                0x5A /* u8, number of the core that records here */
 #define BAREPROF_OFFSET_IDENTITY            0x5C /* 32 bytes */
 #define BAREPROF_OFFSET_BOARD               0x7C /* 16 bytes, NUL padded */
-/* u32, from minor 2 on: the state of the generator that draws the distances between samples. 0: it never drew one.
- * Then, or with a period below BAREPROF_DITHERED_PERIOD_MIN, samples came at fixed distances. */
+/* u32, from minor 2 on: the state of the generator that draws the distances between samples. Samples came at fixed
+ * distances if it is 0, because no distance was drawn, or if the period is below BAREPROF_DITHERED_PERIOD_MIN. */
 #define BAREPROF_OFFSET_RANDOM    0x8C
 #define BAREPROF_OFFSET_DIRECTORY 0x90
 
@@ -65,7 +66,7 @@
 #define BAREPROF_ENTRY_ITEM_SIZE    0x2 /* u16, bytes of one item */
 #define BAREPROF_ENTRY_OFFSET       0x4 /* u32, of the first item */
 #define BAREPROF_ENTRY_CAPACITY     0x8 /* u32, items there is room for */
-#define BAREPROF_ENTRY_USED         0xC /* u32, items that may be in use, from the first on; 0: skip the section */
+#define BAREPROF_ENTRY_USED         0xC /* u32, the number of first items that may be in use; 0: skip the section */
 
 #define BAREPROF_SECTION_UNUSED       0
 #define BAREPROF_SECTION_RANGES       1  /* pairs of addresses: start, end */
@@ -94,21 +95,21 @@
 #define BAREPROF_ARC_COUNT(address_size)  (2 * (address_size)) /* u32 */
 
 /*
- * A slot of the table of granules. Free while its count is 0; the number of the granule is written before the count. A
- * granule has one slot, and another one for each that has counted to the limit: readers add its counts up.
+ * A slot of the table of granules. Free while its count is 0; the number of the granule is written before the count.
+ * When a slot reaches the limit, its granule gets another one: readers add their counts.
  */
 #define BAREPROF_GRANULE_NUMBER(address_size)  0                    /* address >> parameter */
 #define BAREPROF_GRANULE_COUNT(address_size)   (address_size)       /* u32 */
 #define BAREPROF_GRANULE_CONTEXT(address_size) ((address_size) + 4) /* u32, where the item has room for it */
 
 /*
- * A slice: registers and a piece of the stack of interrupted code. It has the number of the tick that took it, counted
- * from 1 over the ticks that offered a slice, at its front and at its end. The recorder first writes 0 to the front,
- * then the slice, the number at the end, and last the one at the front. So a slice whose numbers differ is being
- * written, and one whose numbers are both 0 was never used.
+ * A slice: registers and a piece of the stack of interrupted code. The number of the tick that took it is at its front
+ * and at its end; ticks that offer a slice are counted from 1. The recorder writes 0 to the front, then the slice, then
+ * the number at the end, and last the number at the front. So a slice whose numbers differ is being written, and a
+ * slice whose numbers are both 0 was never used.
  *
- * A reservoir keeps the slices (algorithm R: Knuth, The Art of Computer Programming 2, 3.4.2, exercise 10), so those in
- * the block are a uniform sample of all ticks that offered one.
+ * A reservoir keeps the slices (algorithm R: Knuth, The Art of Computer Programming 2, 3.4.2, exercise 10), so the
+ * slices in the block are a uniform sample of all ticks that offered a slice.
  */
 #define BAREPROF_SLICE_NUMBER              0x0 /* u32 */
 #define BAREPROF_SLICE_CONTEXT             0x4 /* u32, all ones = none */
@@ -120,7 +121,7 @@
 #define BAREPROF_SLICE_SP(address_size)    (0x10 + 2 * (address_size)) /* as before the interrupt */
 #define BAREPROF_SLICE_FP(address_size)    (0x10 + 3 * (address_size)) /* r7 on Arm, s0 on RISC-V */
 #define BAREPROF_SLICE_WORDS(address_size) (0x10 + 4 * (address_size)) /* the stack, from SP up */
-/* `bytes`: the room for the stack. The last word is the number again, after padding to the size of an address. */
+/* `bytes`: the room for the stack. Padding to the size of an address follows, and then the number again. */
 #define BAREPROF_SLICE_SIZE(address_size, bytes) (BAREPROF_SLICE_WORDS(address_size) + (bytes) + (address_size))
 #define BAREPROF_SLICE_NUMBER_AGAIN(item_size)   ((item_size)-4)
 #define BAREPROF_SLICE_IS_BAD                    0x1 /* SP was not aligned or in no stack: no bytes of a stack */
@@ -140,7 +141,7 @@
 
 /* The items of the totals of slices or of the tree: u32, in merged captures u64. */
 #define BAREPROF_STACK_TOTAL_OFFERED   0 /* ticks that offered a stack */
-#define BAREPROF_STACK_TOTAL_BAD       1 /* the number of these that would have kept a stack, but had a bad SP */
+#define BAREPROF_STACK_TOTAL_BAD       1 /* ticks of OFFERED that would have kept a stack, but had a bad SP */
 #define BAREPROF_STACK_TOTAL_TIMED     2 /* ticks whose cost was measured */
 #define BAREPROF_STACK_TOTAL_COST      3 /* clock units since they began, low half; in merged captures all of it */
 #define BAREPROF_STACK_TOTAL_COST_HIGH 4
@@ -150,10 +151,10 @@
 /* From minor 3 on. */
 #define BAREPROF_STACK_TOTAL_OVERRUNS 13 /* ticks of TIMED that took longer than the timer's distance */
 #define BAREPROF_STACK_TOTALS         14
-/* In a running profile one tick in this many is timed, beginning with the first. Once the counter of ticks is at its
- * limit, each tick is. */
+/* In a running profile every Nth tick is timed, beginning with the first. Once the counter of ticks is at its limit,
+ * every tick is timed. */
 #define BAREPROF_TIMED_TICKS 64
-/* In merged captures only: losses that the decoder counted, and the room in the target. */
+/* In merged captures only: losses that the decoder counted, and capacities of the target. */
 #define BAREPROF_STACK_TOTAL_IN_FLIGHT      8  /* slices that were being written */
 #define BAREPROF_STACK_TOTAL_PATHS_BAD      9  /* nodes of the tree that were left out */
 #define BAREPROF_STACK_TOTAL_SLICE_CAPACITY 10 /* slices */
@@ -162,9 +163,10 @@
 #define BAREPROF_STACK_TOTALS_MERGED        13 /* in older sums, without OVERRUNS */
 
 /*
- * A node of the path tree. Free while its count is 0 and its flags are 0. A root has no parent, has the number of its
- * context as key, and states the end of its paths. Below it are return addresses, the outermost first, and last a leaf,
- * whose key is the start of the row of the unwind table that contains the interrupted PC. Only leaves have a count.
+ * A node of the path tree. Free while its count and its flags are 0. A root has no parent; its key is the number of its
+ * context, and its flags state how its paths end. Below it are return addresses, the outermost first. The last node is
+ * a leaf; its key is the start of the row of the unwind table that contains the interrupted PC. Only leaves have a
+ * count.
  */
 #define BAREPROF_PATH_KEY(address_size)    0
 #define BAREPROF_PATH_PARENT(address_size) (address_size)       /* u16, index of a node; all ones: none */
@@ -175,7 +177,7 @@
 #define BAREPROF_PATH_IS_ROOT              0x1
 #define BAREPROF_PATH_IS_CALL              0x2
 #define BAREPROF_PATH_IS_LEAF              0x4
-#define BAREPROF_PATH_CALLS                64                     /* a path with more is cut, BAREPROF_END_CUT */
+#define BAREPROF_PATH_CALLS                64                     /* a path with more calls is cut, BAREPROF_END_CUT */
 #define BAREPROF_PATH_END(flags)           ((flags) >> 8 & 0xFFu) /* of a root: BAREPROF_END_* */
 #define BAREPROF_PATHS_WIDE                0x01                   /* the nodes are wide (merged captures) */
 /* A wide node, with a count of 64 bits. */
@@ -196,7 +198,7 @@
 #define BAREPROF_ENDS          7
 
 /* The items of totals, u64 each. */
-#define BAREPROF_TOTAL_BLOCKS           0 /* that were added up */
+#define BAREPROF_TOTAL_BLOCKS           0 /* blocks that were added up */
 #define BAREPROF_TOTAL_FLAGS            1 /* BAREPROF_TOTAL_IS_* */
 #define BAREPROF_TOTAL_TICKS            2
 #define BAREPROF_TOTAL_TICKS_MISSED     3 /* all ones: unknown */
@@ -213,17 +215,17 @@
 #define BAREPROF_TOTAL_BIN_SIZE         14 /* bytes of code that a bin stood for, 0: there were none */
 #define BAREPROF_TOTAL_GRANULE_SIZE     15
 #define BAREPROF_TOTAL_COARSE_SIZE      16
-#define BAREPROF_TOTAL_GRANULE_CAPACITY 17 /* the most that a block had room for */
+#define BAREPROF_TOTAL_GRANULE_CAPACITY 17 /* maximum over the blocks */
 #define BAREPROF_TOTAL_ARC_CAPACITY     18
-#define BAREPROF_TOTAL_TICK_COST        19   /* clock units that all sampling interrupts took; all ones: unknown */
-#define BAREPROF_TOTALS                 20   /* 19 in older sums, without the cost of ticks */
-#define BAREPROF_TOTAL_IS_GMON          0x1  /* from gmon.out, which records no losses */
-#define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2  /* of some block, samples and ticks did not add up */
-#define BAREPROF_TOTAL_IS_SAMPLED       0x4  /* through a debug probe, which sees no calls; no recorder wrote it */
-#define BAREPROF_TOTAL_IS_FIXED         0x8  /* samples of some block came at fixed distances */
-#define BAREPROF_TOTAL_IS_DITHERED      0x10 /* samples of all blocks were dithered; neither of the two: unknown */
+#define BAREPROF_TOTAL_TICK_COST        19  /* clock units that all sampling interrupts took; all ones: unknown */
+#define BAREPROF_TOTALS                 20  /* 19 in older sums, without the cost of ticks */
+#define BAREPROF_TOTAL_IS_GMON          0x1 /* from gmon.out, which records no losses */
+#define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2 /* in some block, samples and ticks did not add up */
+#define BAREPROF_TOTAL_IS_SAMPLED       0x4 /* sampled by a debug probe, which sees no calls; no recorder wrote it */
+#define BAREPROF_TOTAL_IS_FIXED         0x8 /* samples of some block came at fixed distances */
+#define BAREPROF_TOTAL_IS_DITHERED      0x10 /* samples of all blocks were dithered; neither FIXED nor DITHERED: unknown */
 
-/* An extent of code: its first address, then its length and its samples. */
+/* An extent of code: its first address, its length and its samples. */
 #define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
 #define BAREPROF_STRETCH_COUNT(address_size)   (2 * (address_size))      /* u64 */
 #define BAREPROF_STRETCH_CONTEXT(address_size) (2 * (address_size) + 8)  /* u32, all ones = none */
@@ -231,8 +233,8 @@
 #define BAREPROF_STRETCH_SIZE(address_size)    (2 * (address_size) + 16)
 #define BAREPROF_STRETCH_IS_COARSE             0x1 /* which part of its code ran is unknown */
 
-/* The PC of a sample that a handler in the Non-secure state of Arm's v8-M took in Secure code: no code runs there, in
- * the system region of the memory map (Armv8-M ARM B6.1). */
+/* The PC of a sample in Secure code, taken by a Non-secure handler on Armv8-M. No code runs at this address, which is
+ * in the system region of the memory map (Armv8-M ARM B6.1). */
 #define BAREPROF_PC_SECURE 0xFEFFFFFEu
 /*
  * The value of DWT_PCSR while the core sleeps, is halted, or runs code that a debugger may not see (Armv7-M ARM C1.8,
@@ -240,7 +242,7 @@
  */
 #define BAREPROF_PC_UNAVAILABLE 0xFFFFFFFFu
 
-/* The ranges follow the directory and belong to the header, whose size they fix. */
+/* The ranges follow the directory and belong to the header. */
 #define BAREPROF_RANGE_CAPACITY            4
 #define BAREPROF_OFFSET_RANGES             (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
 #define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
@@ -253,17 +255,17 @@
 #define BAREPROF_DITHERED_PERIOD_MIN 512
 
 /*
- * With contexts the header grows by a directory entry, which moves the ranges by 16 bytes, and by 8 bytes at its end.
- * Readers find the ranges through the directory.
+ * With contexts the header has one more directory entry, which moves the ranges by 16 bytes, and 8 more bytes at its
+ * end. Readers find the ranges through the directory.
  */
 #define BAREPROF_CONTEXT_HEADER_SIZE 24
-/* With slices or a tree the header is longer by two entries, likewise, and by the totals of stacks, before the words
- * that contexts add at its end. */
+/* With slices or a tree the header has two more directory entries, and the totals of stacks before the words that
+ * contexts add at its end. */
 #define BAREPROF_STACK_HEADER_SIZE (32 + 4 * BAREPROF_STACK_TOTALS)
 #define BAREPROF_OFFSET_STACK_TOTALS(directory_count, address_size) \
 	(BAREPROF_OFFSET_TICK_COST(directory_count, address_size) + 4)
 
-/* An item of the section of contexts: the name, NUL padded, then how often the context was switched to. */
+/* An item of the section of contexts: the name, NUL padded, then the number of switches to the context. */
 #define BAREPROF_CONTEXT_NAME_CAPACITY 16
 #define BAREPROF_CONTEXT_SWITCHES      16 /* u32, where the item has room for it */
 /* Parameter bits of a section of contexts. */
@@ -275,16 +277,16 @@
 #define BAREPROF_CONTEXT_OTHERS 0x02
 
 /*
- * The gate is the state of the profile, less the low 32 bits of the block's own address: so of all words that RAM may
- * hold at power-up one in 2^32 opens it, and no valid gate is 0, because the block is aligned to 8 bytes and does not
- * lie at address 0. States are made of bits; 0 is running.
+ * The gate is the state of the profile minus the low 32 bits of the block's address. So only one in 2^32 words that RAM
+ * may hold at power-up opens it. No valid gate is 0, because the block is aligned to 8 bytes and is not at address 0.
+ * States are made of bits; 0 is running.
  */
 #define BAREPROF_GATE(address, state) ((uint32_t)((uint32_t)(state) - (uint32_t)(address)))
 
 #define BAREPROF_STATE_RUNNING            0
-#define BAREPROF_STATE_ARMED              1 /* runs from the next call of the trigger's function on */
+#define BAREPROF_STATE_ARMED              1 /* starts at the next call of the trigger's function */
 #define BAREPROF_STATE_STOPPED            2
-#define BAREPROF_STATE_CLEARING           4 /* a reset is under way; then what the other bits say */
+#define BAREPROF_STATE_CLEARING           4 /* a reset is under way; the other bits say what follows it */
 #define BAREPROF_STATE_CLEARING_TO_RUN    4
 #define BAREPROF_STATE_CLEARING_TO_ARM    5
 #define BAREPROF_STATE_CLEARING_TO_STOP   6
@@ -297,11 +299,11 @@
 #define BAREPROF_COMMAND_START              1
 #define BAREPROF_COMMAND_STOP               2
 #define BAREPROF_COMMAND_RESET              3
-#define BAREPROF_COMMAND_PERIOD             4 /* argument: the new period in clock units; implies a reset */
-#define BAREPROF_COMMAND_TRIGGER_START      5 /* argument: address of the first byte of the trigger's function */
-#define BAREPROF_COMMAND_TRIGGER_END        6 /* argument: address after its last byte */
-#define BAREPROF_COMMAND_ARM                7 /* argument: ticks after which the profile stops, 0: none */
-#define BAREPROF_COMMAND_REFUSED            0x80 /* set in the acknowledge word where the command is unknown or not possible */
+#define BAREPROF_COMMAND_PERIOD             4    /* argument: the new period in clock units; implies a reset */
+#define BAREPROF_COMMAND_TRIGGER_START      5    /* argument: address of the first byte of the trigger's function */
+#define BAREPROF_COMMAND_TRIGGER_END        6    /* argument: address after its last byte */
+#define BAREPROF_COMMAND_ARM                7    /* argument: ticks after which the profile stops, 0: none */
+#define BAREPROF_COMMAND_REFUSED            0x80 /* set in the acknowledge word if the command is unknown or impossible */
 #define BAREPROF_REQUEST(sequence, command) ((uint32_t)(sequence) << 8 | (uint32_t)(command))
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes on a pipe between target and host, shared by the link (which answers) and the host tool (which asks).
- * docs/FORMAT.md, section 13, explains which frame may follow which.
+ * docs/FORMAT.md, section 13, explains the order of frames.
  *
  * A frame is a zero byte, its content under COBS (Cheshire and Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM
  * Transactions on Networking 7(2), 1999, section 3), and a zero byte. The content is a head, a body that depends on the
@@ -17,13 +17,13 @@
 #define BAREPROF_FRAME_DELIMITER 0x00
 #define BAREPROF_FRAME_CRC_SIZE  4
 
-/* The limits of a frame's length, including everything around its content, that a host may request. */
+/* The limits of the frame length that a host may request. It includes everything around the content. */
 #define BAREPROF_FRAME_MIN 64
 #define BAREPROF_FRAME_MAX 1024
 
 /*
- * The head is a byte: type in the high half, sequence in the low. An answer has the sequence of its request. Sequence
- * 0, which no request has, is for frames that were sent without one.
+ * The head is a byte: type in the high half, sequence in the low. An answer has the sequence of its request. Frames
+ * sent without a request have sequence 0, which no request has.
  */
 #define BAREPROF_FRAME_HEAD(type, sequence) ((type) << 4 | (sequence))
 #define BAREPROF_FRAME_TYPE(head)           ((head) >> 4)
@@ -36,8 +36,8 @@
 #define BAREPROF_MEMORY_MAX 0x1000000 /* bytes */
 
 /* Host to target. */
-#define BAREPROF_FRAME_IDENTIFY 1 /* no body; answered by IDENTITY. Ends all reads that are under way */
-#define BAREPROF_FRAME_READ     2 /* answered by DATA frames that cover it, in rising order */
+#define BAREPROF_FRAME_IDENTIFY 1 /* no body; answered by IDENTITY. Ends all reads under way */
+#define BAREPROF_FRAME_READ     2 /* answered by DATA frames that cover it, in ascending order */
 #define BAREPROF_FRAME_WRITE    3 /* answered by WRITTEN, even if repeated */
 
 #define BAREPROF_READ_OFFSET 1 /* u24, of the first byte */

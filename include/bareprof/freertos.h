@@ -4,8 +4,8 @@
  * the end of FreeRTOSConfig.h, set configUSE_TRACE_FACILITY to 1, and link the library built WITH=contexts. With slices
  * or a path tree, it also knows where the stacks of tasks end. docs/RTOS-BUILDS.md has the steps.
  *
- * The number of a task's context is kept in the uxTaskNumber of its TCB, which the kernel provides for trace code and
- * does not use itself: do not call vTaskSetTaskNumber(). A task gets its number at the first switch to it after
+ * The number of a task's context is kept in uxTaskNumber of its TCB, which the kernel provides for trace code and does
+ * not use itself. So do not call vTaskSetTaskNumber(). A task gets its number at the first switch to it after
  * bareprof_init().
  */
 #ifndef BAREPROF_FREERTOS_H
@@ -31,8 +31,8 @@
 #error "bareprof: set configRECORD_STACK_HIGH_ADDRESS to 1, so that the ends of stacks are known"
 #endif
 
-/* The stack of the task that runs on each core. Only tasks.c can read it from the TCB, so the hook copies it. The
- * linker keeps one of the definitions. */
+/* The stack of the task that runs on each core. Only tasks.c can read it from the TCB, so the hook copies it. Each file
+ * that includes this defines it weakly, and the linker keeps one definition. */
 struct bareprof_task_stack {
 	uintptr_t start;
 	uintptr_t end;
@@ -45,8 +45,8 @@ __attribute__((weak)) volatile struct bareprof_task_stack bareprof_task_stacks[B
 #define BAREPROF_TASK_STACK bareprof_task_stacks[0]
 #endif
 
-/* For .stack_end of BAREPROF_DEFINE. 0, if the stack pointer is not in the stack of the running task, as in interrupt
- * handlers. Between the two stores of the hook, the kernel runs on a stack of its own. */
+/* For .stack_end of BAREPROF_DEFINE. Returns 0 if the stack pointer is not in the stack of the running task, as in
+ * interrupt handlers. Between the two stores of the hook, the kernel runs on a stack of its own. */
 __attribute__((no_instrument_function)) static inline uintptr_t bareprof_task_stack_end(uintptr_t sp)
 {
 	const uintptr_t start = BAREPROF_TASK_STACK.start;

@@ -23,8 +23,8 @@ extern "C" {
  */
 struct bareprof_pipe {
 	/*
-	 * Accepts as many of the bytes as there is room for, and returns how many. The next call offers the rest again,
-	 * from the same place.
+	 * Accepts as many bytes as there is room for, and returns their number. The next call offers the rest again,
+	 * from the same address.
 	 */
 	size_t (*write)(const uint8_t *bytes, size_t size);
 	/* Stores up to size received bytes and returns how many. NULL: the pipe only sends. */
@@ -38,9 +38,9 @@ struct bareprof_pipe {
 /* Emitted by BAREPROF_LINK; not for applications. */
 struct bareprof_link {
 	struct bareprof_pipe pipe;
-	uint8_t *frame;       /* the buffer of one frame to be sent */
-	uint32_t memory_size; /* of all blocks */
-	uint32_t identity;    /* the first bytes of its frame: version, blocks, frame size */
+	uint8_t *frame;       /* the buffer for one outgoing frame */
+	uint32_t memory_size; /* size of all blocks */
+	uint32_t identity;    /* the first bytes of the IDENTITY frame: version, blocks, frame size */
 	uint16_t frame_size;
 };
 extern const struct bareprof_link bareprof_link;
@@ -48,11 +48,11 @@ extern const struct bareprof_link bareprof_link;
 /*
  * Defines the link. Write it once, at file scope:
  *
- *	BAREPROF_LINK(128, .write = uart_write, .read = uart_read);
+ * 	BAREPROF_LINK(128, .write = uart_write, .read = uart_read);
  *
- * size: bytes of RAM for the frame that is being sent, 64 to 1,024. With 128, block data takes 90 % of the line, with
- * 256 95 %, but filling the frame makes bareprof_poll() take longer. On a line that loses bytes, the host asks for
- * shorter frames. The link takes some 60 bytes of RAM in addition.
+ * size: bytes of RAM for the outgoing frame, 64 to 1,024. With 128, block data takes 90 % of the line; with 256, 95 %.
+ * But larger frames make bareprof_poll() take longer. On a line that loses bytes, the host asks for shorter frames. The
+ * link takes some 60 bytes of RAM in addition.
  */
 #define BAREPROF_LINK(size, ...)                                                                   \
 	BAREPROF_STATIC_ASSERT(sizeof(bareprof_block) <= BAREPROF_MEMORY_MAX,                      \
@@ -71,15 +71,15 @@ extern const struct bareprof_link bareprof_link;
 	BAREPROF_STATIC_ASSERT(sizeof(bareprof_link_frame) == (size), "bareprof: one link to a firmware")
 
 /*
- * Reads requests and sends answers, as far as the pipe accepts them: a bounded piece of work, of at most one frame.
+ * Reads requests and sends answers, as far as the pipe accepts them. Each call is bounded to the work of one frame.
  * Call it from one place, where the firmware waits or loops, such as the main loop or an idle task. Any interrupt may
  * interrupt it. It may be called before bareprof_init(); the host then sees from the block that it is not initialised.
  */
 void bareprof_poll(void);
 
 /*
- * Sends all blocks once, without a request, and returns when the pipe has accepted all of it: for pipes that only send,
- * and for firmware that ends. Lost frames are not sent again; the host reports them. Do not call it while
+ * Sends all blocks once, without a request, and returns when the pipe has accepted everything: for pipes that only
+ * send, and for firmware that ends. Lost frames are not sent again; the host reports them. Do not call it while
  * bareprof_poll() runs.
  */
 void bareprof_send(void);

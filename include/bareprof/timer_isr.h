@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BAREPROF_TIMER_ISR(name, acknowledge) for the ISA that is compiled for; <bareprof/bareprof.h> documents it. Each ISA
- * with an entry of its own has one line here.
+ * BAREPROF_TIMER_ISR(name, acknowledge) for the ISA of the build; <bareprof/bareprof.h> documents it. Each ISA with its
+ * own entry has one line here.
  */
 #ifndef BAREPROF_TIMER_ISR_H
 #define BAREPROF_TIMER_ISR_H
@@ -24,8 +24,8 @@
 #endif
 
 /*
- * Checks the parameters of acknowledge: one that ignored the distance would make the timer fire at a fixed distance, or
- * never.
+ * Checks the parameters of acknowledge: a function that ignores the distance would make the timer fire at a fixed
+ * distance, or never.
  */
 #define BAREPROF_TAKES_UNITS                                                                     \
 	"bareprof: acknowledge is void (uint32_t clock_units) and sets the timer to fire then; " \

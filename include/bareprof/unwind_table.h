@@ -3,19 +3,19 @@
  * The bytes of an unwind table, by which firmware with path trees finds callers. `bareprof unwind-table` compiles it
  * from the frame information of the ELF; docs/FORMAT.md explains it. Integers are in the byte order of the target.
  *
- * The code is divided into pages of 256 bytes. The rows of a page are next to each other, and the first one begins
- * where the page does. A row extends to the next one. After the header come the ends of the pages' rows (u16), which
- * are offsets in the table in units of 2 bytes, then the rows (u16) and the recipes (u32).
+ * The code is divided into pages of 256 bytes. The rows of a page are next to each other; the first begins at the start
+ * of the page, and each extends to the next. After the header come the ends of the pages' rows (u16, offsets in the
+ * table in units of 2 bytes), then the rows (u16) and the recipes (u32).
  *
- * A table covers one piece of code. Tables of other pieces may follow it, each right after the one before, whose size
- * is then a multiple of 8.
+ * A table covers one piece of code. Tables of other pieces may follow; a table that another one follows has a size that
+ * is a multiple of 8.
  */
 #ifndef BAREPROF_UNWIND_TABLE_H
 #define BAREPROF_UNWIND_TABLE_H
 
 #include <bareprof/block.h>
 
-/* "PU", the version, and 4 or 8, the bytes of a word of the stack; a number in the byte order of the target. */
+/* "PU", the version, and 4 or 8, the size of a word of the stack; a number in the byte order of the target. */
 #define BAREPROF_TABLE_MAGIC(address_size) (0x00325550u | (uint32_t)(address_size) << 24)
 
 #define BAREPROF_TABLE_OFFSET_MAGIC    0x00 /* u32 */
@@ -28,7 +28,7 @@
 #define BAREPROF_TABLE_HEADER_SIZE     0x20
 
 /* The identity of the first table is the exclusive or of the words (u32) of the build-id, cut or padded with zeros to
- * its size in the block; 0 without one. That of any other is the CRC of the table before it. */
+ * its size in the block; 0 without a build-id. The identity of any other table is the CRC of the table before it. */
 
 #define BAREPROF_TABLE_PAGE_BYTES  256u
 #define BAREPROF_TABLES_MAX        255u
@@ -42,8 +42,8 @@
 
 /*
  * A recipe: where the caller's registers are. Distances are in words of the stack. The caller's stack pointer is `up`
- * above the stack pointer or the frame pointer. The return address and the caller's frame pointer are in memory, `ra`
- * and `fp` below the caller's stack pointer; 0 means that they are still in their registers.
+ * words above the stack pointer or the frame pointer. The return address is in memory, `ra` words below the caller's
+ * stack pointer, and the caller's frame pointer `fp` words below it; 0: still in its register.
  */
 #define BAREPROF_RECIPE_FROM_FP 0x1u
 #define BAREPROF_RECIPE_UP_MAX  0xFFFu
@@ -56,9 +56,9 @@
 #define BAREPROF_RECIPE_RA(recipe) ((recipe) >> 21 & BAREPROF_RECIPE_RA_MAX)
 /*
  * The highest three bits are 0, or 1 + BAREPROF_END_* if paths that reach this code by a return address end here. They
- * are never 0 if the return address is in its register, which a call has overwritten. With BAREPROF_RECIPE_ENDS, paths
- * that were interrupted here end as well, and all other bits are 0. BAREPROF_END_TASK without it means that no call
- * returns to the end of this code: there an exit handler begins, whose address is the return address of tasks.
+ * are never 0 if the return address is in its register, because a call has overwritten it. With BAREPROF_RECIPE_ENDS,
+ * paths that were interrupted here end as well, and all other bits are 0. BAREPROF_END_TASK without it means that no
+ * call returns to the end of this code: an exit handler begins there, and its address is the return address of tasks.
  */
 #define BAREPROF_RECIPE_ENDS                   0x10000000u
 #define BAREPROF_RECIPE_OF_CALLS(end)          ((uint32_t)((end) + 1) << 29)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr threads as contexts with the names of the threads, idle and workqueues among them, and all interrupts as one
+ * Zephyr's threads as contexts with the threads' names, including idle and workqueues, and all interrupts as one
  * context. Include this in exactly one C file of the application: it defines hooks of CONFIG_TRACING_USER.
  * docs/RTOS-BUILDS.md has the steps.
  */
@@ -35,8 +35,8 @@ __attribute__((no_instrument_function)) void sys_trace_thread_switched_in_user(v
 #error "bareprof: set CONFIG_THREAD_STACK_INFO=y in prj.conf, so that the ends of stacks are known"
 #endif
 
-/* For .stack_end of BAREPROF_DEFINE. 0, if the stack pointer is not in the stack of the running thread, as in interrupt
- * handlers. Above its first stack pointer a thread has thread-local storage (struct _thread_stack_info). */
+/* For .stack_end of BAREPROF_DEFINE. Returns 0 if the stack pointer is not in the stack of the running thread, as in
+ * interrupt handlers. Above its first stack pointer a thread has thread-local storage (struct _thread_stack_info). */
 __attribute__((no_instrument_function)) static inline uintptr_t bareprof_zephyr_stack_end(uintptr_t sp)
 {
 	const struct k_thread *thread = k_sched_current_thread_query();
@@ -48,8 +48,8 @@ __attribute__((no_instrument_function)) static inline uintptr_t bareprof_zephyr_
 #endif
 
 static uint32_t bareprof_interrupts;         /* the context of interrupts */
-static volatile uint32_t bareprof_depth;     /* how many interrupts are nested */
-static volatile uint32_t bareprof_preempted; /* the context that the outermost of them interrupted */
+static volatile uint32_t bareprof_depth;     /* number of nested interrupts */
+static volatile uint32_t bareprof_preempted; /* the context that the outermost interrupt interrupted */
 
 /* Call it in main(), after bareprof_init(). */
 __attribute__((no_instrument_function)) static inline void bareprof_zephyr_start(void)
@@ -57,9 +57,9 @@ __attribute__((no_instrument_function)) static inline void bareprof_zephyr_start
 	bareprof_interrupts = bareprof_context_named("interrupts");
 }
 
-/* Another interrupt may nest at any point here. It leaves the current context and the depth as it found them, but may
- * leave the context of interrupts in bareprof_preempted. Enter therefore writes that after the depth is 1, and exit
- * reads it before the depth is 0. */
+/* Another interrupt may nest at any point here. It restores the current context and the depth, but may leave the
+ * context of interrupts in bareprof_preempted. So enter writes bareprof_preempted after the depth is 1, and exit reads
+ * it before the depth is 0. */
 __attribute__((no_instrument_function)) void sys_trace_isr_enter_user(void)
 {
 	const uint32_t before = bareprof_context_switch(bareprof_interrupts);

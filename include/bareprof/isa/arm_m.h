@@ -4,8 +4,8 @@
  *
  * The PC is at offset 24 of the exception frame, with and without an FPU frame (Armv7-M ARM B1.5.6): FPU registers are
  * above it. EXC_RETURN, in lr, shows which stack holds the frame (B1.5.8). Pushing two words keeps the stack aligned to
- * 8. Loading EXC_RETURN into pc returns from the exception, so a function that is entered with it in lr returns from it
- * too.
+ * 8. Loading EXC_RETURN into pc returns from the exception, so a function that is entered with EXC_RETURN in lr returns
+ * from the exception itself.
  */
 #ifndef BAREPROF_ISA_ARM_M_H
 #define BAREPROF_ISA_ARM_M_H
@@ -16,7 +16,8 @@
 /* The words that a handler pushes where stacks are recorded, the lowest address first; four words keep the stack
  * aligned. */
 struct bareprof_interrupted {
-	const volatile uint32_t *frame; /* the exception frame; NULL: that of Secure code, which is unreadable here */
+	const volatile uint32_t
+	        *frame; /* the exception frame; NULL: it belongs to Secure code and is unreadable here */
 	uint32_t reserved;
 	uint32_t fp;    /* r7 */
 	uint32_t entry; /* EXC_RETURN */
@@ -35,14 +36,14 @@ struct bareprof_interrupted {
 #if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__) || defined(__ARM_ARCH_8M_BASE__)
 
 /*
- * With two security states (Armv8-M ARM B3.19 to B3.21, D1.2 EXC_RETURN) bit 0 of EXC_RETURN (ES) is the state of this
- * handler, bit 6 (S) that of the code it interrupted, bit 3 whether that was in thread mode, and bit 2 the SPSEL of
- * this handler's state, not of the other one. Handler mode never uses the process stack, even if SPSEL is set.
+ * With two security states (Armv8-M ARM B3.19 to B3.21, D1.2 EXC_RETURN), bit 0 of EXC_RETURN (ES) is the state of this
+ * handler, and bit 6 (S) the state of the interrupted code. Bit 3 is set if the interrupted code was in thread mode.
+ * Bit 2 is the SPSEL of this handler's state, not of the other one. Handler mode never uses the process stack, even if
+ * SPSEL is set.
  *
- * A Secure handler finds the frame of Secure code after 40 bytes of additional context if bit 5 (DCRS) is 0: a
- * Non-secure exception pushed them, and this one was chained to its end. The frame of Non-secure code is on one of that
- * state's stacks. A Non-secure handler may not read the stacks of Secure code. Without the security extension ES and S
- * are both 0.
+ * If bit 5 (DCRS) is 0, 40 bytes of additional context precede the frame of Secure code: a Non-secure exception pushed
+ * them, and this exception was tail-chained to it. The frame of Non-secure code is on a Non-secure stack. A Non-secure
+ * handler may not read the stacks of Secure code. Without the security extension ES and S are both 0.
  */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_ISR_PUSH_NOTHING "movs r0, #0\n\t" BAREPROF_ISR_PUSH
@@ -125,8 +126,8 @@ struct bareprof_interrupted {
 
 #endif
 
-/* bareprof_tick() itself returns from the exception. Where a branch cannot reach all code, its address is loaded. Where
- * stacks are recorded, the handler itself returns, by popping the words that the entry pushed. */
+/* bareprof_tick() itself returns from the exception. On cores whose branches cannot reach all code, its address is
+ * loaded. If stacks are recorded, the handler itself returns, by popping the words that the entry pushed. */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_ISR_ACKNOWLEDGE \
 	"push {r0, r2}\n\t" \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sampling interrupt where the caller has the PC already: on the computer that runs the tests, and on an ISA that
- * has no entry here yet. The handler is then `void name(uintptr_t interrupted_pc)`.
+ * The sampling interrupt if the caller already has the PC: in tests, and on an ISA without an entry in this folder. The
+ * handler is then `void name(uintptr_t interrupted_pc)`.
  */
 #ifndef BAREPROF_ISA_GENERIC_H
 #define BAREPROF_ISA_GENERIC_H

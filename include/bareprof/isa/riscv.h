@@ -2,13 +2,13 @@
 /*
  * The sampling interrupt of a RISC-V hart in machine mode.
  *
- * Saves the sixteen integer registers that a C function may change and returns by mret, so it can be an entry of a
- * vector table, or jumped to from one; it is aligned to 4 as mtvec demands. It must not itself be interrupted by
- * another trap, and acknowledge must not use floating point. Code that calls it needs the zicsr extension.
+ * The handler saves the sixteen integer registers that a C function may change and returns by mret. So it can be an
+ * entry of a vector table, or be jumped to from one; it is aligned to 4, as mtvec demands. No other trap may interrupt
+ * it, and acknowledge must not use floating point. Code that calls it needs the zicsr extension.
  *
  * If mtvec points to it directly, exceptions enter it as well; their mcause has no interrupt bit (privileged
- * architecture 3.1.15). Returning from one would execute the same instruction again, for ever, so they are passed to
- * bareprof_other_trap(). Interrupts are not distinguished: only the sampling timer's may enter it.
+ * architecture 3.1.15). They are passed to bareprof_other_trap(), because returning would execute the faulting
+ * instruction again for ever. Interrupts are not distinguished: only the sampling timer's interrupt may enter it.
  */
 #ifndef BAREPROF_ISA_RISCV_H
 #define BAREPROF_ISA_RISCV_H
@@ -17,14 +17,14 @@
 struct bareprof_interrupted {
 	uintptr_t registers[16]; /* in the order of BAREPROF_RISCV_REGISTERS, ra first */
 	uintptr_t saved_pc;      /* by BAREPROF_FIXED_TIMER_ISR only */
-	uintptr_t fp;            /* this one and the next only where stacks are recorded */
+	uintptr_t fp;            /* fp and sp: only if stacks are recorded */
 	uintptr_t sp;
 };
 
 #if __riscv_xlen == 64
 #define BAREPROF_RISCV_STORE(number, register) "sd " #register ", 8*" #number "(sp)\n\t"
 #define BAREPROF_RISCV_LOAD(number, register)  "ld " #register ", 8*" #number "(sp)\n\t"
-/* 17 words, where stacks are recorded 19, rounded up to 16 bytes. */
+/* 17 words, or 19 if stacks are recorded, rounded up to 16 bytes. */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_RISCV_FRAME "160"
 #else
@@ -41,7 +41,7 @@ struct bareprof_interrupted {
 	        action(7, t6) action(8, a0) action(9, a1) action(10, a2) action(11, a3) action(12, a4) action(13, a5) \
 	                action(14, a6) action(15, a7)
 
-/* Where stacks are recorded, a handler adds s0 and SP to its frame, and passes the frame to the recorder. */
+/* If stacks are recorded, a handler adds s0 and SP to its frame, and passes the frame to the recorder. */
 #if BAREPROF_STACKS != 0
 #define BAREPROF_RISCV_INTERRUPTED \
 	BAREPROF_RISCV_STORE(17, s0) "addi a2, sp, " BAREPROF_RISCV_FRAME "\n\t" BAREPROF_RISCV_STORE(18, a2)
