@@ -24,16 +24,17 @@ BOARD_COMPILE := -O2 -g -ffreestanding -fno-common -Wall -Wextra -Wpedantic -Wsh
 	-Iinclude -Iboards
 BOARD_COMPILE_C := -std=c11
 BOARD_COMPILE_C++ := -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics
-# The memory functions must not become calls of themselves.
+# A memory function must not be compiled into a call of itself.
 BOARD_COMPILE_gcc := -fno-tree-loop-distribute-patterns
 BOARD_COMPILE_clang :=
-# Functions stay functions unless they are declared inline, so that reports name what the source names.
+# Functions are not inlined unless they are declared inline, so that reports have the same functions as the source.
 FIRMWARE_COMPILE_gcc := -fno-inline-functions -fno-inline-small-functions -fno-inline-functions-called-once \
 	-fno-partial-inlining
 FIRMWARE_COMPILE_clang := -fno-inline-functions
 
-# Each board.mk sets the same few names; they are kept as BOARD_NAME_<board>: BOARD_CPU_microbit is cortex-m0. $(call
-# read_board,microbit) clears the names, so that a board does not inherit those of the one before, and reads the file.
+# Each board.mk sets the same few variables; they are kept as BOARD_NAME_<board>: BOARD_CPU_microbit is cortex-m0.
+# $(call read_board,microbit) clears the variables, so that a board does not inherit values of the previous board, and
+# reads the file.
 define read_board
 BOARD_ISA :=
 BOARD_CPU :=
@@ -52,7 +53,8 @@ BOARD_QEMU_$1 := $$(BOARD_QEMU)
 endef
 $(foreach board,$(BOARDS),$(eval $(call read_board,$(board))))
 
-# The same for firmware. FIRMWARE_WITH names the features of the library that it is linked with: contexts, cores, stacks.
+# Reads the firmware.mk of a firmware in the same way. FIRMWARE_WITH names the features of the library that it is linked
+# with: contexts, cores, stacks.
 define read_firmware
 FIRMWARE_SOURCES :=
 FIRMWARE_FLAGS :=
@@ -83,7 +85,7 @@ firmware_optimisation = $(patsubst O%,-O%,$(filter O%,$(firmware_words))) \
 	$(patsubst save_restore,-msave-restore,$(filter save_restore,$(firmware_words)))
 firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
 firmware_features = $(call target_with,$(FIRMWARE_WITH_$(firmware_name)) $(filter $(FEATURE_WORDS),$(firmware_words)))
-# Board and firmware agree on what the sampling interrupt hands over, the same for slices and for a tree.
+# The sampling interrupt passes the same data for slices and for a tree, so the board's objects are the same for both.
 firmware_paths = $(findstring +paths,$(firmware_features))
 firmware_stacks = $(if $(or $(findstring +stacks,$(firmware_features)),$(firmware_paths)),+stacks)
 paths_flags = -DBAREPROF_STACKS=1 $(if $(filter BAREPROF_PATHS-%,$(firmware_words)),,-DBAREPROF_PATHS=1024)
@@ -113,18 +115,17 @@ firmware_flags = $(FIRMWARE_COMPILE_$(call firmware_toolchain,$2)) $(FIRMWARE_FL
 	$(firmware_recording_flags) $(call firmware_optimisation,$2) \
 	$(if $(call firmware_stacks,$2),$(call stacks_flags,$2)) \
 	$(if $(filter %.cpp,$3),$(call firmware_language,$2)) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
-# Clang's objects say that they need no executable stack; those of GCC's library do not, so the linker is given the
-# option.
+# Clang's objects say that they need no executable stack, but GCC's library does not, so the linker is given the option.
 board_link = $(call board_cc,$1,gcc) -nostdlib -static -Wl,--build-id -Wl,--fatal-warnings -Wl,-z,noexecstack \
 	$(addprefix -L,$(board_folders)) -Llinker -T $(BOARD_LINKER_SCRIPT_$1)
-# Where a core's name has zicsr, GCC 12 does not find its library.
+# GCC 12 does not find its library if the core's name has zicsr.
 board_libgcc = $(shell $(subst _zicsr,,$(call board_cc,$1,gcc)) -print-libgcc-file-name)
 # With LTO, code is generated when linking, so the options that record calls are needed there, too.
 firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
 	$(if $(filter lto,$(call firmware_words,$2)),-flto $(firmware_recording_flags))
 
-# Objects of a firmware are in a folder named for its words: objects/WORDS/SOURCE.o. Those of the board depend on the
-# compiler only, not on the words, and on whether there are slices.
+# Objects of a firmware are in a folder named for its words: objects/WORDS/SOURCE.o. Objects of the board depend only on
+# the compiler and on whether there are slices.
 board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/families/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
 board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
@@ -139,8 +140,8 @@ put_unwind_table = $Q{ build/bareprof unwind-table -o $(2:.elf=.table) $2 >$(2:.
 	$(TARGET_PREFIX_$(BOARD_ISA_$1))objcopy --update-section .bareprof_unwind=$(2:.elf=.table) $2; } || { rm -f $2; false; }
 
 # The prerequisites of a file follow from its name, "$*", which make knows only when it applies the rule. So they are
-# expanded a second time then: "$" is expanded by $(call), "$$" when the rule is read (and in recipes, when they run),
-# "$$$$" when it is applied. $(call board_rules,microbit) makes this rule of the last one below:
+# expanded again at that time: "$" is expanded by $(call), "$$" when the rule is read (and in recipes, when they run),
+# "$$$$" when it is applied. From the last rule below, $(call board_rules,microbit) makes
 #
 #   build/firmware/microbit/%.elf: $$(call firmware_objects,microbit,$$*) ...
 #

@@ -3,9 +3,9 @@
 #include "board.h"
 #include "uart.h"
 
-/* Received bytes, with counts that only grow: the interrupt increments one, the reader the other. If it is full, a byte
- * is lost, and so is its frame, which the host then sends again. Not the library's ring (bareprof/ring.h): that would
- * be in the text of each firmware whose recorder is measured. */
+/* Received bytes, with counts that only grow: the interrupt increments one, the reader the other. If the buffer is
+ * full, a byte and its frame are lost, and the host sends the frame again. The library's ring (bareprof/ring.h) is not
+ * used, because it would add to the code of each firmware whose recorder is measured. */
 static struct {
 	volatile uint8_t bytes[BOARD_PIPE_BYTES];
 	volatile uint32_t put;
@@ -14,8 +14,8 @@ static struct {
 
 /*
  * The rest of a frame that the UART has not accepted yet. The link keeps those bytes and offers them again
- * (bareprof/link.h). Console text sends them first, so that it does not land in the middle of the frame; they are then
- * counted as sent ahead of the link.
+ * (bareprof/link.h). Console text sends them first, so that it does not land in the middle of the frame. When the link
+ * offers them, they count as sent.
  */
 static struct {
 	const uint8_t *rest;

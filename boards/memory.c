@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory functions that a compiler may call in freestanding code. Built without the
- * optimisation that would turn each loop into a call of the function it implements.
+ * The memory functions that a compiler may call in freestanding code. Compiled without the optimisation that would turn
+ * each loop into a call of the function itself.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Each board's. Takes the byte if the transmitter has room for it, and does not wait. */
+/* Implemented by each board. Accepts the byte if the transmitter has room for it; does not wait. */
 bool uart_transmit(uint8_t byte);
 
 /* Called by each board's receive interrupt, and from nowhere else. Keeps the byte for board_pipe_read(). */

@@ -19,7 +19,7 @@ endif()
 set(bareprof_linker "${bareprof_tree}/linker")
 set(bareprof_output "${CMAKE_BINARY_DIR}/bareprof")
 
-# Builds a library; says why if that fails. The name is ISA-CPU, or ISA-CPU+FEATURE...
+# Builds a library, and reports why if it cannot. The name is ISA-CPU, or ISA-CPU+FEATURE...
 function(bareprof_build name)
 	string(REGEX MATCH "^([^-]+)-([^+]+)(.*)$" parts "${name}")
 	string(REPLACE "+" " " with "${CMAKE_MATCH_3}")
@@ -43,7 +43,7 @@ foreach(bareprof_name IN LISTS bareprof_FIND_COMPONENTS)
 	endif()
 endforeach()
 
-# clang drops -pg or hands over no caller, see docs/PORTING.md.
+# clang ignores -pg or does not pass the caller, see docs/PORTING.md.
 set(bareprof_compiler "$<IF:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID>,$<C_COMPILER_ID>>")
 set(bareprof_clang "$<IN_LIST:${bareprof_compiler},Clang;AppleClang>")
 # With link-time optimisation, code is generated when linking, so the linker needs the option as well; but -pg makes it

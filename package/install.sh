@@ -59,7 +59,7 @@ place_tool() { # BAREPROF
 	place "$INSTALL_DATA" udev/70-bareprof-probes.rules lib/udev/rules.d/70-bareprof-probes.rules
 }
 
-# share/bareprof has the folders of the source tree, so that BAREPROF in docs/PORTING.md may be either.
+# share/bareprof has the same folders as the source tree, so that BAREPROF in docs/PORTING.md may be either.
 place_sources() { # VERSION
 	version=$1
 	place_tree include share/bareprof/include
@@ -80,7 +80,7 @@ place_library() { # NAME FILES VERSION INSTRUMENT
 	place_filled package/bareprof-library.pc.in "lib/pkgconfig/bareprof-$name.pc"
 }
 
-# Folders are removed only if they are empty by then.
+# Folders are removed only if they are empty.
 remove() {
 	[ -f "$root/$list" ] || fail "$root/$list: no such file: bareprof is not installed there; name the PREFIX of its make install"
 	! grep -nE '^/|(^|/)\.\.(/|$)' "$root/$list" >&2 || fail "$root/$list: the lines above lead outside of $root: nothing was removed"
@@ -94,7 +94,7 @@ remove() {
 	[ -z "${DESTDIR-}" ] || remove_parents
 }
 
-# In a folder of files to be packed, the folders that lead to PREFIX were made by the installation too.
+# With DESTDIR, the installation also created the folders that lead to PREFIX.
 remove_parents() {
 	folder=$PREFIX
 	while [ "$folder" != / ]; do

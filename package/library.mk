@@ -14,7 +14,7 @@ MAKECMDGOALS ?= target
 Q := $(if $(V),,@)
 say = @$(if $(V),:,printf '  %-5s %s\n' '$1' '$2')
 
-# The sources may be read-only, and `make -C` changes the folder that a relative path begins in.
+# The sources may be read-only. With `make -C`, a relative OUTPUT would be relative to the sources.
 ifeq ($(filter /%,$(OUTPUT)),)
 $(error missing OUTPUT=FOLDER, a path from the root, such as OUTPUT=$$PWD/build; the library is built below it)
 endif

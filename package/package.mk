@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Installation: the tool, and for firmware headers, linker fragment, sources, libraries, pkg-config files and a CMake
-# package. As in GNU's conventions, DESTDIR is put before each path and stays unknown to the installed files, and `prefix`
-# is another name of PREFIX. None of the installed files names PREFIX, so the folder may be moved.
+# package. By GNU's conventions, DESTDIR is put before each path and does not appear in the installed files, and
+# `prefix` is another name of PREFIX. None of the installed files names PREFIX, so the folder may be moved.
 
 PREFIX ?= /usr/local
 prefix := $(PREFIX)
 DESTDIR ?=
 
-# The library's name among others: arm_m-cortex-m4f.
+# The library's name in the package: arm_m-cortex-m4f.
 PACKAGE_NAME = $(notdir $(patsubst %/,%,$(dir $(TARGET_LIBRARY))))
 
 # Paths reach the script through the environment, because they may contain blanks.

@@ -23,8 +23,8 @@
 #define PLIC_THRESHOLD        REGISTER(PLIC + 0x200000u)
 #define PLIC_CLAIM            REGISTER(PLIC + 0x200004u)
 
-/* A pin whose input is off, as it is after reset, reads low, and so has its low interrupt pending. Enabling that asks
- * for the interrupt, and disabling it is the answer. The pin itself is not used: 0 is source 8. */
+/* The deadline of the work uses an unused pin, 0 (source 8). Its input is off, as after reset, so it reads low, and its
+ * low interrupt is pending. Enabling that interrupt raises it, and disabling it acknowledges it. */
 #define GPIO_INPUT_ENABLE         REGISTER(0x10012004u)
 #define GPIO_LOW_INTERRUPT_ENABLE REGISTER(0x10012030u)
 #define WORK_PIN                  (1u << 0)
@@ -42,8 +42,8 @@
 #define PLL_DIVIDE_BY_1       (1u << 8)
 #define CORE_CLOCK_HZ         16000000u
 
-/* Pins 16 and 17 are, as their first function, receiver and transmitter of UART0. Its receive interrupt comes as soon
- * as its FIFO holds more bytes than the watermark in UART_RECEIVE_CONTROL says, 0. */
+/* The first function of pins 16 and 17 is receiver and transmitter of UART0. Its receive interrupt comes when its FIFO
+ * holds more bytes than the watermark in UART_RECEIVE_CONTROL, 0. */
 #define GPIO_FUNCTION_ENABLE   REGISTER(0x10012038u)
 #define GPIO_FUNCTION_SELECT   REGISTER(0x1001203Cu)
 #define UART_TRANSMIT          REGISTER(0x10013000u)
@@ -53,14 +53,14 @@
 #define UART_INTERRUPT_ENABLE  REGISTER(0x10013010u)
 #define UART_DIVISOR           REGISTER(0x10013018u)
 #define UART_FULL              (1u << 31) /* in UART_TRANSMIT */
-#define UART_EMPTY             (1u << 31) /* in UART_RECEIVE, whose byte is then none */
+#define UART_EMPTY             (1u << 31) /* in UART_RECEIVE: there is no byte */
 #define UART_ON                1u
 #define UART_RECEIVE_WATERMARK 2u
 #define UART_INTERRUPT         3u
 #define CONSOLE_PINS           (3u << 16)
 #define CONSOLE_BAUD           115200u
 
-/* 32768 counts a second, 512 in 15625 microseconds. */
+/* mtime counts 32768 times per second: 512 counts take 15625 microseconds. */
 #define COUNTS_PER_STEP       512u
 #define MICROSECONDS_PER_STEP 15625u
 
@@ -69,7 +69,7 @@ static uint64_t sampling_deadline = UINT64_MAX;
 static uint64_t work_deadline = UINT64_MAX;
 static uint32_t sampling_period;
 static uint32_t work_microseconds;
-/* How early the work's deadlines are, because counts have no fractions, in counts / MICROSECONDS_PER_STEP. */
+/* How early the work's deadlines are, because counts have no fractions; in counts / MICROSECONDS_PER_STEP. */
 static uint32_t work_remainder;
 
 void board_external_interrupt(void);
@@ -88,7 +88,7 @@ static inline uint64_t read_mtime(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* The order of writes of the privileged architecture, 3.2.1: no deadline in between is earlier than both. */
+/* Writes in the order of the privileged architecture, 3.2.1: no deadline in between is earlier than both. */
 static inline void wait_for_nearest(void)
 {
 	uint64_t nearest = sampling_deadline < work_deadline ? sampling_deadline : work_deadline;
@@ -98,7 +98,7 @@ static inline void wait_for_nearest(void)
 	MTIMECMP[1] = (uint32_t)(nearest >> 32);
 }
 
-/* Deadlines that have passed already were merged into this interrupt by masked interrupts. */
+/* Deadlines that have passed were merged into this interrupt while interrupts were masked. */
 static void advance_sampling(uint32_t counts)
 {
 	uint64_t late = read_mtime() - sampling_deadline;
@@ -130,24 +130,23 @@ static inline void sample_if_due(uintptr_t pc)
 		bareprof_tick(pc, advance_sampling);
 }
 
-/* The timer's handler has the PC at hand, and needs no BAREPROF_TIMER_ISR, which would sample at the work's deadlines,
- * too. */
+/* The timer's handler reads the PC itself. BAREPROF_TIMER_ISR would sample at the work's deadlines, too. */
 __attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void board_sampling_interrupt(void)
 {
 	sample_if_due(core_interrupted_pc());
 	if (read_mtime() >= work_deadline) {
 		advance_work();
 		GPIO_LOW_INTERRUPT_ENABLE = WORK_PIN;
-		/* A sample that is due by now must not be filed under the interrupted code. The chip would take it in
-		 * the external interrupt, which has priority; QEMU would not. */
+		/* A sample that is due now belongs to the external interrupt, which has priority: the chip would take
+		 * it there, but QEMU would file it under the interrupted code. */
 		sample_if_due((uintptr_t)external_interrupt);
 	}
 	wait_for_nearest();
 }
 
 /*
- * Up to one count of mtime, which is 488 clocks. Samples and work begin with a count each, so without the wait samples
- * would hit the same few instructions of the work every time.
+ * Waits up to one count of mtime, which is 488 clocks. Samples and work both begin at a count, so without the wait
+ * samples would hit the same few instructions of the work every time.
  */
 static inline void wait_part_of_a_count(void)
 {
@@ -178,7 +177,7 @@ void board_external_interrupt(void)
 	PLIC_CLAIM = source;
 }
 
-/* By way of the internal oscillator, on which the chip starts: a boot loader may have left it on the PLL. */
+/* Switches to the internal oscillator first, as after reset: a boot loader may have left the chip on the PLL. */
 static void start_clock(void)
 {
 	CRYSTAL_CONFIGURATION = CRYSTAL_ENABLE;

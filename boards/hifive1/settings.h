@@ -9,7 +9,7 @@
 #define BOARD_COUNTS_MISSED_TICKS 1
 #define BOARD_ARCS                256                 /* 3 KB of RAM */
 #define BOARD_SAMPLES             BAREPROF_BINS(3072) /* 6 KB of RAM */
-/* Instead of the demo's 997, in which QEMU's hart executes 100 instructions. */
+/* Instead of the demo's 997 microseconds, in which QEMU's hart executes only 100 instructions. */
 #define BOARD_WORK_MICROSECONDS 59951u
 
 #endif

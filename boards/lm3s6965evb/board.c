@@ -5,7 +5,7 @@
  * General-Purpose Timers, UARTs and (interrupt numbers) Interrupts.
  *
  * The general-purpose timers are not suitable for sampling: they restart when they get another period, and QEMU's
- * cannot be read.
+ * models of them cannot be read.
  */
 #include "board.h"
 
@@ -34,12 +34,12 @@
 #define RCC_PLL_OFF             (1u << 13)
 #define RCC_USE_DIVISOR         (1u << 22)
 #define RCC_DIVISOR             (0xFu << 23)
-#define RCC_DIVISOR_4           (3u << 23) /* of the PLL's 200 MHz */
+#define RCC_DIVISOR_4           (3u << 23) /* divides the PLL's 200 MHz */
 #define RCGC1_UART0             (1u << 0)
 #define RCGC1_TIMER1            (1u << 17)
 #define RCGC2_GPIOA             (1u << 0)
 
-/* The main oscillator needs up to 20 ms to start; a turn of the loop takes 3 clocks of 12 MHz at least. */
+/* The main oscillator needs up to 20 ms to start; an iteration takes at least 3 clocks of 12 MHz. */
 #define OSCILLATOR_START_LOOPS 80000u
 
 /* General-Purpose Timers. */
@@ -75,8 +75,7 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [UART0_INTERRUPT] = console_interrupt,
 };
 
-/* The sequence of the chapter System Control, Initialization and Configuration: oscillator, PLL past it, its divisor.
- */
+/* Follows the sequence of the chapter System Control, Initialization and Configuration. */
 static void start_clock(void)
 {
 	RCC = (RCC | RCC_BYPASS) & ~(RCC_USE_DIVISOR | RCC_MAIN_OSCILLATOR_OFF);
@@ -105,7 +104,7 @@ void board_init(void)
 	start_clock();
 	RCGC1 |= RCGC1_UART0 | RCGC1_TIMER1;
 	RCGC2 |= RCGC2_GPIOA;
-	(void)RCGC2; /* a module may be used a few clocks after it was given its own */
+	(void)RCGC2; /* a module may be used only a few clocks after its clock was enabled */
 	nvic_enable(TIMER1_INTERRUPT, NVIC_PRIORITY_LOWEST);
 	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 

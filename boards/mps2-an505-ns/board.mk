@@ -1,5 +1,5 @@
-# Arm MPS2 with the AN505 FPGA image (Cortex-M33), firmware in the Non-secure state: boot.c shares out memories and devices
-# and starts it. BOARD_QEMU stays on one line, tests/qemu/run.sh reads it.
+# Arm MPS2 with the AN505 FPGA image (Cortex-M33), firmware in the Non-secure state: boot.c releases memory and devices
+# to it and starts it. BOARD_QEMU stays on one line, tests/qemu/run.sh reads it.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m33f
 BOARD_SOURCES := $(BOARD_FOLDER)/boot.c boards/families/mps2-v8m/worlds.c boards/families/mps2/board.c boards/families/mps2/console.c

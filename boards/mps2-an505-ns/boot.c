@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Secure start of a Non-secure image: releases memory and devices to it, and enters it as its reset would. */
+/* The Secure start of a Non-secure image: releases memory and devices to it, and enters it as a reset would. */
 #include "worlds.h"
 
 #define VTOR_NS (*(volatile uint32_t *)0xE002ED08u) /* Armv8-M ARM D1.2 */
@@ -9,7 +9,7 @@ extern const uint32_t nonsecure_vectors[];
 
 _Noreturn void boot_handler(void);
 
-/* BXNS leaves the Secure state where bit 0 of the target is 0 (Armv8-M ARM C2.4, BXNS). */
+/* BXNS leaves the Secure state if bit 0 of the target is 0 (Armv8-M ARM C2.4, BXNS). */
 SECURE_STATE _Noreturn void boot_handler(void)
 {
 	worlds_split();
@@ -26,7 +26,7 @@ SECURE_STATE _Noreturn static void unexpected_secure_exception(void)
 		;
 }
 
-/* Faults of Non-secure code that are not configured otherwise come here as HardFault. */
+/* Faults of Non-secure code arrive here as HardFault by default. */
 __attribute__((section(".other_state.vectors"), used)) static const struct {
 	uint32_t *initial_stack;
 	void (*handlers[7])(void);

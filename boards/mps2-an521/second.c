@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second core of the AN521 image: how it is started, and its sampling by its own SysTick, because the timers of the
- * board are the first core's. Registers: SSE-200 TRM (Arm 101104), CPU_IDENTITY block and System control register
- * block, at their Secure addresses; SysTick: Armv8-M ARM B11.1.
+ * Starts the second core of the AN521 image, and samples it by its own SysTick, because the first core uses the timers
+ * of the board. Registers: SSE-200 TRM (Arm 101104), CPU_IDENTITY block and System control register block, at their
+ * Secure addresses; SysTick: Armv8-M ARM B11.1.
  */
 #include "second.h"
 
@@ -14,7 +14,7 @@
 
 #define CPU_IDENTITY_CPUID REGISTER(0x5001F000u)
 #define INITSVTOR1         REGISTER(0x50021114u) /* vectors of core 1 after its reset, in the Secure state */
-#define CPUWAIT            REGISTER(0x50021118u) /* a bit for each core: it is held in reset */
+#define CPUWAIT            REGISTER(0x50021118u) /* a bit for each core; 1: it is held in reset */
 #define CPUWAIT_CORE_1     0x2u
 
 #define SYST_CSR          REGISTER(0xE000E010u)
@@ -35,7 +35,7 @@ static void second_core_begin(void)
 	second_core_function();
 }
 
-/* The new reload value applies from the next wrap on. */
+/* The new reload value takes effect when the counter next wraps. */
 static void set_next_distance(uint32_t clock_units)
 {
 	SYST_RVR = clock_units - 1u;

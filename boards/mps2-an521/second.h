@@ -7,7 +7,7 @@
 
 /* Like board_sampling_start(), for the second core. */
 void second_core_sampling_start(uint32_t period);
-/* As bareprof_timer_remaining(). */
+/* Like bareprof_timer_remaining(), for the second core. */
 uint32_t second_core_sampling_remaining(void);
 
 #endif

@@ -11,8 +11,8 @@
 
 #include <bareprof/bareprof.h>
 
-/* The timer adds the new distance to the deadline when it next fires. The request is cleared by writing 0 to its bit;
- * the other bit stays. */
+/* The timer adds the new distance to the deadline when it next fires. Writing 0 to its bit clears the request; the
+ * other bit must stay. */
 static void acknowledge_sampling(uint32_t clock_units)
 {
 	TIMER0->increment_reload = clock_units;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Secure addresses and interrupts of devices in the AN547 image (Arm DAI 0547, memory map and interrupt map). Its
- * timers are those of the SSE-300 subsystem (Arm 101773, system timers and system counter), whose registers the SSE-123
- * manual (Arm 101370) describes.
+ * timers belong to the SSE-300 subsystem (Arm 101773, system timers and system counter); the SSE-123 manual (Arm
+ * 101370) describes their registers.
  */
 #ifndef BOARDS_MPS3_AN547_DEVICES_H
 #define BOARDS_MPS3_AN547_DEVICES_H
 
 #include "cmsdk.h"
 
-/* Control frame of the counter from which all system timers take their time. */
+/* Control frame of the counter that all system timers compare with. */
 struct system_counter {
 	volatile uint32_t control;
 	volatile uint32_t status;

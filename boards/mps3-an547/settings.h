@@ -10,8 +10,8 @@
 #define BOARD_ARCS                512
 #define BOARD_SAMPLES             BAREPROF_BINS(16384)
 
-/* The counter's clock is 32 MHz. A quarter of it is a whole number of nanoseconds per count: QEMU rounds deadlines down
- * to these, and a deadline that is rounded to before its count never comes. */
+/* The counter's clock is 32 MHz. At a quarter of it, a count takes a whole number of nanoseconds. This matters in QEMU,
+ * which rounds deadlines down to nanoseconds: a deadline before its count never comes. */
 #define COUNTER_DIVIDER 4u
 
 #endif

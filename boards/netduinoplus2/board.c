@@ -24,10 +24,10 @@
 #define RCC_APB1_ENABLE       REGISTER(0x40023840u)
 #define RCC_APB2_ENABLE       REGISTER(0x40023844u)
 #define CONTROL_PLL_ON        (1u << 24)
-/* The internal oscillator's 16 MHz / 8 * 168 / 2 = 168 MHz; / 7 instead of / 2 gives USB its 48 MHz. */
+/* From the internal oscillator: 16 MHz / 8 * 168 / 2 = 168 MHz. For USB, / 7 instead of / 2 gives 48 MHz. */
 #define PLL_DIVIDERS    0x0F437FFFu
 #define PLL_FOR_168_MHZ (7u << 24 | 0u << 16 | 168u << 6 | 8u)
-/* APB1 a quarter, APB2 half of that; timers count at twice the clock of a divided bus (RM0090 7.2). */
+/* APB1 at a quarter of that, APB2 at half; timers count at twice the clock of a divided bus (RM0090 7.2). */
 #define CONFIGURATION_BUSES          (5u << 10 | 4u << 13)
 #define CONFIGURATION_PLL            2u
 #define APB2_CLOCK_HZ                84000000u
@@ -36,7 +36,7 @@
 #define APB1_TIM2_TIM5               (1u << 0 | 1u << 3)
 #define APB2_USART6                  (1u << 5)
 
-/* RM0090 2.3 and table 62. TIM2 and TIM5 are the timers of 32 bits. */
+/* RM0090 2.3 and table 62. TIM2 and TIM5 are the 32-bit timers. */
 #define TIM2           ((struct timer *)0x40000000u)
 #define TIM5           ((struct timer *)0x40000C00u)
 #define TIM2_INTERRUPT 28u
@@ -44,7 +44,7 @@
 #define USART6         ((struct usart *)0x40011400u)
 
 /* RM0090 8.4: PC6 and PC7 as alternate function 8, which is USART6 (STM32F405 data sheet, table 9). PC7 is pulled up,
- * so that it is idle if nothing is connected. */
+ * so that the line is idle if nothing is connected. */
 #define GPIOC_MODE         REGISTER(0x40020800u)
 #define GPIOC_PULL         REGISTER(0x4002080Cu)
 #define GPIOC_FUNCTION_LOW REGISTER(0x40020820u)
@@ -77,8 +77,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [USART6_INTERRUPT] = console_interrupt,
 };
 
-/* The switch to a PLL that is not ready takes place when it is (RM0090 7.2.6): there is no need to wait, which
- * would never end in QEMU, whose RCC does nothing. */
+/* Does not wait for the PLL: the switch takes place when the PLL is ready (RM0090 7.2.6). In QEMU, whose RCC does
+ * nothing, a wait would never end. */
 static void start_clock(void)
 {
 	FLASH_ACCESS_CONTROL = FLASH_FOR_168_MHZ;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Alarms of the RP2040's timer, which counts microseconds, as periodic interrupts (RP2040 data sheet, 4.6.5). An alarm
- * fires once, when the low half of the timer is what was written. */
+ * fires once, when the low half of the timer equals the written value. */
 #ifndef BOARDS_PICO_ALARM_H
 #define BOARDS_PICO_ALARM_H
 
@@ -16,10 +16,10 @@
 #define TIMER_INTERRUPT        REGISTER(0x40054034u)
 #define TIMER_INTERRUPT_ENABLE REGISTER(0x40054038u)
 
-/* A deadline nearer than this may pass before the alarm is set, and would be an hour away. */
+/* A deadline nearer than this may pass before the alarm is set; the alarm would then fire more than an hour later. */
 #define NEAREST_MICROSECONDS 3
 
-/* Also the number of its interrupt (2.3.2). */
+/* The number of an alarm is also the number of its interrupt (2.3.2). */
 enum alarm_number { ALARM_SAMPLING, ALARM_WORK };
 
 struct alarm {
@@ -28,8 +28,8 @@ struct alarm {
 	uint32_t period;
 };
 
-/* Sets an alarm to its last deadline plus distance, and some periods later if that has passed already. Returns how
- * many. */
+/* Sets an alarm to its last deadline plus distance, or as many periods later as have passed already. Returns that
+ * number. */
 static inline uint32_t alarm_set(struct alarm *alarm, uint32_t distance)
 {
 	uint32_t skipped = 0;
@@ -50,8 +50,8 @@ static inline uint32_t alarm_next(struct alarm *alarm, uint32_t distance)
 	return alarm_set(alarm, distance);
 }
 
-/* Starts an alarm, or gives it another period, and enables its interrupt. One of the old period that fires in between
- * starts the new one. */
+/* Starts an alarm, or gives it another period, and enables its interrupt. If the alarm still fires at the old deadline,
+ * the new period starts from there. */
 static inline void alarm_start(struct alarm *alarm, uint32_t period, uint32_t priority)
 {
 	unsigned long state = core_interrupts_save();

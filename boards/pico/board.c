@@ -8,7 +8,7 @@
 #include "alarm.h"
 #include "pl011.h"
 
-/* RP2040 data sheet 2.4.8: where the vectors are, which is not at 0. */
+/* RP2040 data sheet 2.4.8: the address of the vectors, which are not at 0. */
 #define VECTOR_TABLE REGISTER(0xE000ED08u)
 
 #define CRYSTAL_HZ   12000000u
@@ -24,12 +24,12 @@
 #define CLOCK_PERIPHERALS        REGISTER(0x40008048u)
 #define REFERENCE_CRYSTAL        2u
 #define PERIPHERALS_ENABLE       (1u << 11) /* from clk_sys */
-/* 2.14.3, the register and its alias that clears bits (2.1.2). */
+/* 2.14.3, through the alias that clears bits of the register (2.1.2). */
 #define RESET_CLEAR     REGISTER(0x4000F000u)
 #define RESET_DONE      REGISTER(0x4000C008u)
 #define RESETS_OF_BOARD (1u << 5 | 1u << 8 | 1u << 21 | 1u << 22) /* IO_BANK0, PADS_BANK0, TIMER, UART0 */
 
-/* 4.7.6: the timer counts what the watchdog divides clk_ref into. */
+/* 4.7.6: the timer counts ticks that the watchdog divides from clk_ref. */
 #define WATCHDOG_TICK    REGISTER(0x4005802Cu)
 #define TICK_MICROSECOND (1u << 9 | CRYSTAL_HZ / 1000000u)
 
@@ -37,7 +37,8 @@
 #define TIMER_DEBUG_PAUSE REGISTER(0x4005402Cu)
 #define PAUSE_FOR_CORE_0  (1u << 1)
 
-/* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that it is idle if nothing is connected. */
+/* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that the line is idle if nothing is connected.
+ * */
 #define GPIO0_CONTROL       REGISTER(0x40014004u)
 #define GPIO1_CONTROL       REGISTER(0x4001400Cu)
 #define GPIO1_PAD           REGISTER(0x4001C008u)
@@ -51,7 +52,7 @@ static void console_interrupt(void)
 	pl011_receive(UART0);
 }
 
-/* Alarm 0 samples, unless another timer does. */
+/* Weak, because boards/pico-systick samples with another timer. */
 __attribute__((weak)) void board_sampling_interrupt(void);
 
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
@@ -81,7 +82,7 @@ void board_init(void)
 
 	VECTOR_TABLE = (uint32_t)vectors_start;
 	start_clock();
-	/* Otherwise the timer stops while a debugger holds core 1, which this firmware does not start. */
+	/* By default the timer also stops while a debugger halts core 1, which this firmware does not start. */
 	TIMER_DEBUG_PAUSE = PAUSE_FOR_CORE_0;
 	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 

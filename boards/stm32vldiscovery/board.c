@@ -3,8 +3,8 @@
  * The STM32VLDISCOVERY (STM32F100RB): sampling and work by SysTick, console on USART1, pins PA9 and PA10. Register
  * facts: RM0041, the sections named below.
  *
- * The chip has timers to spare, but QEMU 7.2 emulates none of them. So SysTick pends the interrupts of TIM2 and TIM3,
- * which are off. A product would sample from TIM2 itself, as boards/bluepill does.
+ * The chip has spare timers, but QEMU 7.2 emulates none of them. So TIM2 and TIM3 are off, and SysTick pends their
+ * interrupts. A product would sample by TIM2 itself, as boards/bluepill does.
  */
 #include "board.h"
 
@@ -26,7 +26,7 @@
 #define TIM2_INTERRUPT 28u
 #define TIM3_INTERRUPT 29u
 
-/* Pended by software, there is nothing to clear. */
+/* The interrupt is pended by software, so there is nothing to clear. */
 static void acknowledge_sampling(uint32_t clock_units)
 {
 	deadline_next(DEADLINE_SAMPLING, clock_units);
@@ -45,8 +45,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [USART1_INTERRUPT] = console_interrupt,
 };
 
-/* The switch to a PLL that is not ready takes place when it is (RM0041 6.2.6): there is no need to wait, which
- * would never end in QEMU, whose RCC does nothing. */
+/* Does not wait for the PLL: the switch takes place when the PLL is ready (RM0041 6.2.6). In QEMU, whose RCC does
+ * nothing, a wait would never end. */
 static void start_clock(void)
 {
 	RCC_CONFIGURATION = CONFIGURATION_TIMES_6;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SysTick as a timer with two deadlines: it is set for the nearer one, and its handler pends the interrupt of the one
- * that has come. The handler has the highest priority, and the interrupt it pends follows without another exception
- * frame (tail- chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted.
+ * SysTick as a timer with two deadlines: it is set for the nearer one, and its handler pends the interrupt of the
+ * deadline that was reached. The handler has the highest priority, and the pended interrupt follows without another
+ * exception frame (tail-chaining, Armv7-M ARM B1.5.12). So the sampling interrupt sees the code that SysTick
+ * interrupted.
  */
 #include "deadlines.h"
 
 #include "core.h"
 #include "nvic.h"
 
-/* Armv7-M ARM B3.3. The counter counts down to 0, interrupts, and goes on from the reload value; a write makes it 0. */
+/* Armv7-M ARM B3.3. The counter counts down to 0, interrupts, and continues from the reload value; any write sets it to
+ * 0. */
 #define SYST_CONTROL     (*(volatile uint32_t *)0xE000E010u)
 #define SYST_RELOAD      (*(volatile uint32_t *)0xE000E014u)
 #define SYST_CURRENT     (*(volatile uint32_t *)0xE000E018u)
@@ -18,10 +20,10 @@
 
 /* The time from checking the deadlines to the end of the handler: deadlines within it are served at once. */
 #define SHORTEST_INTERVAL 64
-/* From reading the counter to its first count after the restart. */
+/* Clocks from reading the counter to its first count after the restart. */
 #define RESTART_CLOCKS 6
 
-/* In clocks after the last deadline that was set. A period of 0: not started. */
+/* Deadlines, in clocks after the last deadline that was set. A period of 0: not started. */
 static struct {
 	int32_t until;
 	int32_t period;

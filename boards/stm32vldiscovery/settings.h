@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Constants of the STM32VLDISCOVERY. Half of its RAM is the profile's. */
+/* Constants of the STM32VLDISCOVERY. The profile uses half of its RAM. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

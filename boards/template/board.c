@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A board to copy, for an imaginary Arm M-profile chip with two count-down timers and a UART of the simplest kind.
- * Replace its registers by those of your chip, and cite manual and section. For RISC-V copy boards/families/qemu-virt
- * instead.
+ * Replace its registers by your chip's registers, and cite manual and section. For RISC-V copy
+ * boards/families/qemu-virt instead.
  */
 #include "board.h"
 
@@ -13,7 +13,7 @@
 
 struct timer {
 	volatile uint32_t control;
-	volatile uint32_t reload; /* the timer counts reload + 1 clocks, then interrupts and reads this again */
+	volatile uint32_t reload; /* the timer counts reload + 1 clocks, interrupts, and reads this register again */
 	volatile uint32_t value;  /* counts down to 0 */
 	volatile uint32_t interrupt_clear;
 };
@@ -39,7 +39,8 @@ struct uart {
 #define CONSOLE_INTERRUPT           2u
 
 /* Runs in the sampling interrupt: clears the timer's request and sets the time of the next one, which must not depend
- * on when this runs. A timer that restarts when its reload is written needs deadlines instead: see boards/pico. */
+ * on when this function runs. A timer that restarts when its reload register is written needs deadlines instead: see
+ * boards/pico. */
 static void acknowledge_sampling(uint32_t clock_units)
 {
 	SAMPLING_TIMER->reload = clock_units - 1u;
@@ -61,7 +62,7 @@ static void console_interrupt(void)
 		uart_received((uint8_t)CONSOLE->data);
 }
 
-/* Only the entries that are used: the others are 0, and the core faults into unexpected_exception(). */
+/* Only the entries in use: the others are 0, through which the core faults into unexpected_exception(). */
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [SAMPLING_INTERRUPT] = board_sampling_interrupt,
         [WORK_INTERRUPT] = work_interrupt,
@@ -76,7 +77,8 @@ static void start_timer(struct timer *timer, uint32_t clocks)
 	timer->control = TIMER_RUN_AND_INTERRUPT;
 }
 
-/* Set up clocks and pins here, too. The sampling timer has the highest priority, or handlers are never sampled. */
+/* Set up clocks and pins here, too. The sampling timer must have the highest priority, or handlers are never sampled.
+ * */
 void board_init(void)
 {
 	nvic_enable(SAMPLING_INTERRUPT, NVIC_PRIORITY_HIGHEST);
@@ -85,7 +87,7 @@ void board_init(void)
 	CONSOLE->interrupt_enable = UART_RECEIVED;
 }
 
-/* boards/console.c makes the console of it. */
+/* boards/console.c builds the console on it. */
 bool uart_transmit(uint8_t byte)
 {
 	if ((CONSOLE->status & UART_TRANSMIT_READY) == 0)

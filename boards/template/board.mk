@@ -1,5 +1,5 @@
 # A board to copy. BOARD_FOLDER is this folder.
-# The folder of target/isa/ and, of the CPUs that `make target` takes, this board's.
+# The ISA's folder in target/isa/, and the CPU as `make target` takes it.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m4
 # Sources that are compiled with the firmware, and folders of headers and of memory.ld.
@@ -9,5 +9,5 @@ BOARD_FOLDERS := $(BOARD_FOLDER)
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 # The emulator and its machine, on one line, such as qemu-system-arm -M netduinoplus2. Empty: no emulator knows the board.
 BOARD_QEMU :=
-# 2^N ns of QEMU's time per instruction, if not 5; for a machine whose timers are much faster than the chip's.
+# An instruction takes 2^N ns of QEMU's time: N, if not 5, for a machine whose timers are much faster than the chip's.
 BOARD_QEMU_SHIFT :=

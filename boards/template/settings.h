@@ -3,7 +3,7 @@
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 
-/* As reports show it; up to 15 characters. */
+/* The name in reports; up to 15 characters. */
 #define BOARD_NAME "template"
 /* Frequency at which the sampling timer counts, after its prescaler. */
 #define BOARD_SAMPLING_CLOCK_HZ 16000000u

@@ -337,7 +337,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
  *
  * arcs     slots for distinct caller->callee pairs; a power of two, 8 to 65,536. Each costs 12 bytes of RAM (24 on
  *          64-bit; with contexts 16 and 24). Calls that find the table full are counted as dropped, and every report
- *          says so. Twice the number of call sites that really run is comfortable.
+ *          says so. Twice the number of executed call sites is a good size.
  * samples  one of the stores above.
  *
  * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 44 more, and 20 for each; with stacks 88

@@ -4,8 +4,8 @@
 #include "tusb.h"
 
 /*
- * Write only as much as there is room for: while no terminal has opened the port (DTR), TinyUSB accepts any amount and
- * overwrites older bytes. Less than a packet waits for the flush.
+ * Writes only as much as there is room for: while no terminal has opened the port (DTR), TinyUSB accepts any amount and
+ * overwrites older bytes. The flush sends incomplete packets.
  */
 size_t bareprof_cdc_write(const uint8_t *bytes, size_t size)
 {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which of the interfaces of its class it is, counted from 0. */
+/* The number of the interface among those of its class, from 0. */
 #ifndef BAREPROF_CDC_INTERFACE
 #define BAREPROF_CDC_INTERFACE 0
 #endif
@@ -17,7 +17,8 @@
 #define BAREPROF_VENDOR_INTERFACE 0
 #endif
 
-/* For BAREPROF_LINK. To be called from where tud_task() is called, or from tasks that TinyUSB's OS support knows of. */
+/* For BAREPROF_LINK. Call them from the context that calls tud_task(), or from tasks if TinyUSB is built with OS
+ * support. */
 size_t bareprof_cdc_write(const uint8_t *bytes, size_t size);
 size_t bareprof_cdc_read(uint8_t *bytes, size_t size);
 

@@ -3,7 +3,7 @@
 #include "bareprof_tinyusb.h"
 #include "tusb.h"
 
-/* Less than a packet waits for the flush. */
+/* The flush sends incomplete packets. */
 size_t bareprof_vendor_write(const uint8_t *bytes, size_t size)
 {
 	const uint32_t room = tud_vendor_n_write_available(BAREPROF_VENDOR_INTERFACE);

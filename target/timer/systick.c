@@ -16,7 +16,7 @@ struct systick {
 #define CONTROL_INTERRUPT         0x2u
 #define CONTROL_CLOCK_OF_THE_CORE 0x4u
 
-/* The new reload value applies from the next wrap on. Entering the handler clears the request. */
+/* The new reload value takes effect when the counter next wraps. Entering the handler clears the request. */
 static void set_next_distance(uint32_t clock_units)
 {
 	SYSTICK->reload = clock_units - 1u;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Addresses and interrupts of devices in the images for Cortex-M33 (Arm DAI 0505 and DAI 0521, memory map and interrupt
- * map). Every device has a Secure address, 0x5xxxxxxx, and a Non-secure one, 0x4xxxxxxx. It answers at one of them:
- * after reset at the Secure one.
+ * map). Every device has a Secure address, 0x5xxxxxxx, and a Non-secure address, 0x4xxxxxxx. It answers at only one of
+ * them; after reset, at the Secure address.
  */
 #ifndef BOARDS_MPS2_DEVICES_H
 #define BOARDS_MPS2_DEVICES_H

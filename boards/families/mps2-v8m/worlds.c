@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The security attribution of the images for Cortex-M33: SAU, memory and peripheral protection controllers, interrupts.
- * An address is Non-secure where both the SAU and the image's IDAU say so; the IDAU looks at bit 28 (DAI 0505 and DAI
- * 0521, memory map).
+ * An address is Non-secure if both the SAU and the image's IDAU say so; the IDAU checks bit 28 (DAI 0505 and DAI 0521,
+ * memory map).
  */
 #include "worlds.h"
 
@@ -39,7 +39,7 @@ struct protection {
 	volatile uint32_t block_max; /* the last word of the table */
 	volatile uint32_t block_configuration;
 	volatile uint32_t block_index;
-	volatile uint32_t block_table; /* the word at the index: a bit per block, 1 is Non-secure */
+	volatile uint32_t block_table; /* the word at the index: one bit per block; 1: Non-secure */
 };
 
 #define SSRAM1_PROTECTION ((struct protection *)0x58007000u)

@@ -8,19 +8,20 @@
 
 #include <stdint.h>
 
-/* These run in the Secure state, which is the other one in a Non-secure image. */
+/* These functions run in the Secure state, which in a Non-secure image is the other state. */
 #ifdef BOARD_IS_NONSECURE
 #define SECURE_STATE __attribute__((section(".other_state.text")))
 #else
 #define SECURE_STATE
 #endif
 
-/* Second half of SSRAM 1, SSRAM 3, and the FPU. Code from gateways_start to gateways_end may be called. */
+/* Releases the second half of SSRAM 1, SSRAM 3, and the FPU. Code from gateways_start to gateways_end becomes callable.
+ * */
 void worlds_split(void);
 
-/* Timers by their numbers, bit n for TIMER n, bit 2 for the dual timer, with their interrupts. */
+/* Releases timers with their interrupts: bit n for TIMER n, bit 2 for the dual timer. */
 void worlds_release_timers(uint32_t timers);
-/* The same of the console's UART. */
+/* Releases the console's UART with its interrupts. */
 void worlds_release_console(void);
 
 #endif

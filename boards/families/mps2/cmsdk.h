@@ -14,13 +14,13 @@ struct cmsdk_timer {
 	volatile uint32_t interrupt_clear;
 };
 
-/* DDI 0479, 4.6 APB dual timer: one of its two timers. Unlike that of the simple timer, its next period can be set
- * while the current one runs, in the background load register. */
+/* DDI 0479, 4.6 APB dual timer: one of its two timers. Its next period can be set while the current one runs, in the
+ * background load register; the simple timer cannot do this. */
 struct cmsdk_dual_timer {
 	volatile uint32_t load; /* the timer counts load + 1 clocks */
 	volatile uint32_t value;
 	volatile uint32_t control;
-	volatile uint32_t interrupt_clear; /* by any value */
+	volatile uint32_t interrupt_clear; /* writing any value clears it */
 	volatile uint32_t raw_interrupt;
 	volatile uint32_t masked_interrupt;
 	volatile uint32_t background_load;

@@ -18,7 +18,7 @@ void console_start(void)
 	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 }
 
-/* The request is cleared first: a byte that arrives after the buffer was read raises it again. */
+/* Clears the request first: a byte that arrives after the buffer was read raises it again. */
 void console_interrupt(void)
 {
 	UART0->interrupt_clear = CMSDK_UART_RECEIVE_CLEAR;

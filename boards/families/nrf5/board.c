@@ -35,7 +35,7 @@
 #define INTERRUPT_COMPARE0   0x10000u
 #define MODE_TIMER           0u
 #define BITMODE_16           0u
-#define BITMODE_32           3u /* on an nRF51 TIMER0 only */
+#define BITMODE_32           3u /* on an nRF51: TIMER0 only */
 
 #define UART0           0x40002000u
 #define UART0_INTERRUPT 2u
@@ -56,11 +56,12 @@
 
 #define GPIO_DIRSET       REGISTER(0x50000518u)
 #define GPIO_PIN_CNF(pin) REGISTER(0x50000700u + 4u * (pin))
-#define INPUT_PULLED_UP   0xCu /* so that it is idle if nothing is connected */
+#define INPUT_PULLED_UP   0xCu /* so that the line is idle if nothing is connected */
 
 static bool is_sending;
 
-/* The counter may pass a compare value nearer than this before it is written; the next match would be minutes away. */
+/* The counter may pass a compare value nearer than this before it is written; the next match would then be minutes
+ * away. */
 #define NEAREST_CLOCKS 16u
 
 /* The counter restarted at 0 when it last matched. */
@@ -99,7 +100,7 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [TIMER1_INTERRUPT] = work_interrupt,
 };
 
-/* Counts clocks of 16 MHz >> prescaler, interrupts at the last and begins again. */
+/* Starts a timer at 16 MHz >> prescaler. It interrupts after this many clocks and begins again. */
 static void start_timer(uint32_t base, uint32_t bit_mode, uint32_t prescaler, uint32_t clocks)
 {
 	TIMER_STOP(base) = 1;

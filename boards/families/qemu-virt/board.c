@@ -41,7 +41,7 @@
 #define UART_FIFO_CONTROL      2
 #define UART_LINE_STATUS       5
 #define UART_RECEIVE_INTERRUPT 0x01u
-#define UART_FIFO_ENABLE       0x01u /* which interrupts at the first byte */
+#define UART_FIFO_ENABLE       0x01u /* the FIFO interrupts at the first byte */
 #define UART_RECEIVED          0x01u
 #define UART_TRANSMIT_EMPTY    0x20u
 #define UART_INTERRUPT         10u
@@ -51,7 +51,7 @@ static uint64_t work_deadline;
 
 void board_external_interrupt(void);
 
-/* As late as the high half allows. */
+/* Sets the deadline as late as the high half allows. */
 static void never_sample(void)
 {
 	MTIMECMP(core_number())[1] = 0xFFFFFFFFu;

@@ -15,10 +15,10 @@
 #define RCC_APB2_ENABLE   REGISTER(0x40021018u)
 #define APB2_GPIOA_USART1 (1u << 2 | 1u << 14)
 
-/* RM0008 9.2.2, RM0041 7.2.2: PA9 is an alternate function's output at up to 10 MHz, PA10 an input that is pulled up,
- * so that it is idle if nothing is connected. */
+/* RM0008 9.2.2, RM0041 7.2.2: PA9 is the output of an alternate function at up to 10 MHz. PA10 is an input with a
+ * pull-up, so that the line is idle if nothing is connected. */
 #define GPIOA_CONFIGURATION_HIGH REGISTER(0x40010804u)
-#define GPIOA_OUTPUT             REGISTER(0x4001080Cu) /* of an input: which way it is pulled */
+#define GPIOA_OUTPUT             REGISTER(0x4001080Cu) /* of an input: 1: pull-up, 0: pull-down */
 #define PA9_PA10_MASK            (0xFFu << 4)
 #define PA9_ALTERNATE_OUTPUT     (0x9u << 4)
 #define PA10_PULLED_INPUT        (0x8u << 8)

@@ -35,16 +35,16 @@ static inline void timer_next(struct timer *timer, uint32_t counts)
 	timer->auto_reload = counts - 1u;
 }
 
-/* The counts until the next update. Right only if the next period is equal to the current one. */
+/* The counts until the next update. Valid only if the next period equals the current one. */
 static inline uint32_t timer_remaining(const struct timer *timer)
 {
 	return timer->auto_reload - timer->count;
 }
 
 /*
- * counts is at most 65,536 where the timer has 16 bits. The counter is not touched: it begins at 0 after reset, later a
- * new period follows the running one (preloaded), as the prescaler does. QEMU 7.2 adds the time at which a counter was
- * set to each of its periods.
+ * counts is at most 65,536 if the timer has 16 bits. The counter is not written: it is 0 after reset, and later the new
+ * period and prescaler, which are preloaded, follow the current period. QEMU 7.2 adds the time at which a counter was
+ * written to each of its periods.
  */
 static inline void timer_start(struct timer *timer, uint32_t clocks_per_count, uint32_t counts)
 {

@@ -21,7 +21,7 @@ struct usart {
 #define USART_RECEIVE_INTERRUPT (1u << 5)
 #define USART_ENABLE            (1u << 13)
 
-/* The register holds 16 times the divider of a clock that is divided by 16: clocks per bit. */
+/* The register holds clocks per bit: 16 times the divider of a clock that is divided by 16. */
 static inline void usart_start(struct usart *usart, uint32_t clock_hz, uint32_t baud)
 {
 	usart->baud_rate = (clock_hz + baud / 2u) / baud;
@@ -36,7 +36,7 @@ static inline bool usart_transmit(struct usart *usart, uint8_t byte)
 	return true;
 }
 
-/* Both are always read: that also ends the interrupt of an overrun, which brings no byte. */
+/* Always reads both registers: this also ends the interrupt of an overrun, for which there is no byte. */
 static inline void usart_receive(struct usart *usart)
 {
 	uint32_t status = usart->status;

@@ -22,7 +22,7 @@ CORE_INLINE void core_interrupts_restore(unsigned long state)
 	__asm volatile("msr primask, %0" : : "r"(state) : "memory");
 }
 
-/* An address of the function that this is inlined into. */
+/* An address in the function that this is inlined into. */
 CORE_INLINE uintptr_t core_program_counter(void)
 {
 	uintptr_t pc;

@@ -11,10 +11,10 @@
 
 /* Every core has at least the upper two bits of a priority. */
 #define NVIC_PRIORITY_HIGHEST 0x00u
-#define NVIC_PRIORITY_MIDDLE  0x80u /* a UART without a FIFO does not wait for long */
+#define NVIC_PRIORITY_MIDDLE  0x80u /* a UART without a FIFO needs service soon */
 #define NVIC_PRIORITY_LOWEST  0xC0u
 
-/* Word access only: Armv6-M has no other (Armv6-M ARM B3.4). */
+/* Uses word accesses only, because Armv6-M has no others (Armv6-M ARM B3.4). */
 static inline void nvic_enable(unsigned interrupt, uint32_t priority)
 {
 	unsigned shift = interrupt % 4u * 8u;

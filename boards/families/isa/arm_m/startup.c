@@ -21,7 +21,7 @@ _Noreturn void unexpected_exception(void);
 void pendsv_interrupt(void);
 
 #ifdef __ARM_FP
-/* Armv7-M ARM B3.2.20, Armv8-M ARM D1.2: full access to CP10 and CP11, which are the FPU. Reset denies it. */
+/* Armv7-M ARM B3.2.20, Armv8-M ARM D1.2: full access to CP10 and CP11, the FPU. After reset it is denied. */
 #define CPACR     (*(volatile uint32_t *)0xE000ED88u)
 #define CPACR_FPU 0x00F00000u
 
@@ -67,7 +67,7 @@ __attribute__((weak, alias("unexpected_exception"))) void SysTick_Handler(void);
 /* Firmware that switches tasks defines its own. */
 __attribute__((weak, alias("unexpected_exception"))) void pendsv_interrupt(void);
 
-/* Armv7-M ARM B1.5.3; the entries that Armv6-M reserves are never taken there. */
+/* Armv7-M ARM B1.5.3; Armv6-M never takes the entries that it reserves. */
 __attribute__((section(".vectors.core"), used)) static const struct {
 	uint32_t *initial_stack;
 	vector handlers[15];

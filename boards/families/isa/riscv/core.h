@@ -57,7 +57,7 @@ CORE_INLINE unsigned long core_interrupted_pc(void)
 	return pc;
 }
 
-/* An address of the function that this is inlined into. */
+/* An address in the function that this is inlined into. */
 CORE_INLINE uintptr_t core_program_counter(void)
 {
 	uintptr_t pc;

@@ -2,8 +2,8 @@
 /* The end of a run on a RISC-V hart: by semihosting in an emulator, otherwise asleep. */
 #include "board.h"
 
-/* The operations are those of Arm (Semihosting for AArch32 and AArch64), the trap sequence is that of the
- * RISC-V Semihosting specification: three uncompressed instructions, not to be split over two pages. */
+/* Arm defines the operations (Semihosting for AArch32 and AArch64), and the RISC-V Semihosting specification the trap
+ * sequence: three uncompressed instructions, all in one page. */
 #define SYS_EXIT_EXTENDED 0x20
 #define APPLICATION_EXIT  0x20026u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the first C instruction to main() on a RISC-V hart. vectors.S comes before. */
+/* From the first C instruction to main() on a RISC-V hart. vectors.S runs before it. */
 #include "board.h"
 
 #include <stdint.h>

@@ -2,10 +2,10 @@
 /*
  * Reset and interrupt entries of a RISC-V hart in machine mode, which come first in memory.
  *
- * Without a CLIC a hart does not nest interrupts by itself. The external interrupt, which is the one that the firmware
- * works in, lets the timer interrupt in: it saves mepc, mstatus and mie, masks itself and the software interrupt in mie
- * and enables interrupts while the handler runs. So samples see the handler's code. The timer interrupt is never
- * interrupted. A firmware that switches tasks in the software interrupt defines software_interrupt.
+ * Without a CLIC a hart does not nest interrupts by itself. The firmware works in the external interrupt, which lets
+ * the timer interrupt in, so that the handler is sampled: it saves mepc, mstatus and mie, masks itself and the software
+ * interrupt in mie, and enables interrupts while the handler runs. The timer interrupt is never interrupted. Firmware
+ * that switches tasks in the software interrupt defines software_interrupt.
  */
 
 #if __riscv_xlen == 64
