@@ -89,7 +89,7 @@ enum status command_check_inputs(const char *firmware, char *const *runs, size_t
 	return status;
 }
 
-/* --- A RUN: a capture or a gmon.out, distinguished by its first bytes. */
+/* --- A RUN: a capture or a gmon.out, recognised by its first bytes. */
 
 enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format)
 {
@@ -187,7 +187,7 @@ static bool has_context(const struct capture_block *block, const struct capture_
 	return false;
 }
 
-/* Whether the core, or else the context of the selection is in any block. */
+/* Whether any block has the selected core or, if no core is selected, the selected context. */
 static bool selection_is_found(const struct opened_profile *opened, const struct capture_selection *selection,
                                bool by_core)
 {

@@ -10,7 +10,8 @@
 struct command_option;
 struct command;
 
-/* A word that the first argument of a command may be. One that ends in ':' is followed by the name of a file. */
+/* Receives a word that the first argument of a command may be. A word that ends in ':' is followed by the name of a
+ * file. */
 typedef void (*command_word_found)(void *context, const char *word, const char *summary);
 
 struct command {
@@ -18,11 +19,12 @@ struct command {
 	const char *synopsis;          /* the arguments, for --help */
 	const char *summary;           /* one line */
 	void (*print_arguments)(void); /* printed by --help before help; NULL: nothing */
-	/* Calls found() for each word that the first argument may be, for completion. NULL: it names a file. */
+	/* Calls found() for each word that the first argument may be, for completion. NULL: the argument names a file.
+	 * */
 	void (*list_words)(command_word_found found, void *context);
 	const char *help;                   /* ends with a newline */
-	const struct option_table *options; /* ended by one of all zero */
-	int option_columns;                 /* width of the options in --help; 0: the usual */
+	const struct option_table *options; /* ended by an all-zero table */
+	int option_columns;                 /* width of the options in --help; 0: the default */
 	const char *example;                /* one or more command lines */
 	/* argv[0] is the name of the command. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
@@ -53,8 +55,8 @@ void command_print_version(void);
 /* Prints the list of commands, for --help. */
 void command_print_all(void);
 
-/* Lists what the last word of a command line may become, for completion: docs/HACKING.md describes the lines. words are
- * those after the name of the tool; count 0 means one empty word. */
+/* Lists the completions of the last word of a command line; docs/HACKING.md describes the format. words follow the name
+ * of the tool; count 0 means one empty word. */
 void command_complete(FILE *stream, const struct command *const *commands, int count, char *const *words);
 
 /* Finds a command by name; an unknown one is a usage error. */
@@ -64,7 +66,7 @@ enum status command_find(const struct command *const *commands, const char *name
 /* Prints usage, summary and help of a command, for --help. */
 void command_print_help(const struct command *command);
 
-/* For binary output: fails like command_usage() if path is standard output and that is a terminal. */
+/* For binary output: fails like command_usage() if path is standard output and standard output is a terminal. */
 enum status command_check_binary_output(const struct command *command, const char *path, const char *what,
                                         struct error *error);
 

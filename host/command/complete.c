@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof __complete WORD...`, which completion scripts run: lists what the last word may become. */
+/* `bareprof __complete WORD...`, which completion scripts run: lists the completions of the last word. */
 #include "command/options.h"
 
 #include <ctype.h>
@@ -22,7 +22,7 @@ static void print_candidate(void *context, const char *word, const char *summary
 	fputc('\n', context);
 }
 
-/* The last line: the kind of names that the shell adds, and the length of the word before them. */
+/* Prints the last line: the kind of names that the shell adds, and the length of the part of the word before them. */
 static void print_completion_end(FILE *stream, const char *kind, size_t start)
 {
 	fprintf(stream, ":%s %zu\n", kind, start);
@@ -45,7 +45,7 @@ static const struct command_option *find_option_row(const struct command *comman
 	return NULL;
 }
 
-/* The last option of a word, which is O in -bO, or NULL. *value is its value in this word, or NULL. */
+/* The last option of a word (O in -bO), or NULL. *value is its value in this word, or NULL. */
 static const struct command_option *find_option(const struct command *command, const char *word, const char **value)
 {
 	const struct command_option *row = NULL;
@@ -84,7 +84,7 @@ static void complete_value(FILE *stream, const struct command_option *row, const
 	print_completion_end(stream, kind, start);
 }
 
-/* The forms of an option that the word may become; word is "-", switches such as "-bl", or begins with "--". */
+/* Prints the forms of an option that complete the word, which is "-", switches such as "-bl", or begins with "--". */
 static void print_forms(FILE *stream, const struct command_option *row, const char *word)
 {
 	if (row->letter != '\0' && word[1] != '-' && strchr(word, row->letter) == NULL) {
@@ -150,7 +150,7 @@ void command_complete(FILE *stream, const struct command *const *commands, int c
 {
 	const char *word = count > 0 ? words[count - 1] : "";
 	const struct command *command;
-	const struct command_option *row = NULL; /* whose value is the next word */
+	const struct command_option *row = NULL; /* the option whose value is the next word */
 	bool are_options_over = false, is_first = true;
 	struct error error;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof completion`: prints a script by which a shell completes command lines. */
+/* `bareprof completion`: prints a script with which a shell completes command lines. */
 #include "command/options.h"
 #include "command/scripts.h"
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Whether two names in the ELF are those of a function and a clone, or of two clones. */
+/* Whether two names in the ELF belong to a function and its clone, or to two clones of one function. */
 static bool are_clones(const char *name, const char *other)
 {
 	size_t length = strcspn(name, ".");
@@ -110,7 +110,8 @@ static enum status keep_new_build(const struct diff_builds *builds, const struct
 	return status;
 }
 
-/* There is no build to compare with yet. Standard output is reserved for comparisons, which programs may read. */
+/* Keeps the first build, and reports this on standard error: programs may read standard output and expect a comparison
+ * there. */
 static enum status begin_baseline(const struct diff_builds *builds, const struct diff_options *options,
                                   struct error *error)
 {

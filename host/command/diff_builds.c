@@ -39,8 +39,8 @@ static bool add_operand_run(struct diff_operand *operand, const char *text, size
 	return array_append_text(&operand->runs, &operand->run_count, text, length) != NULL;
 }
 
-/* Shells do not expand patterns after a colon. Adds the matching files in order, or the pattern itself if there are
- * none. */
+/* Adds the files that match the pattern in order, or the pattern itself if none does. Shells do not expand patterns
+ * after a colon. */
 static bool add_pattern(struct diff_operand *operand, const char *text, size_t length)
 {
 	char *pattern = strndup(text, length);
@@ -91,7 +91,7 @@ static enum status split_operand(const struct command *command, struct diff_oper
 
 /* --- Builds of a baseline. */
 
-/* Makes a kept build the operand: its captures and, if none was named, its firmware. */
+/* Makes a kept build the operand: its captures and, if no firmware was named, its firmware. */
 static void take_kept(struct diff_operand *operand, struct baseline_build *build, bool names_firmware)
 {
 	if (!names_firmware) {
@@ -106,8 +106,8 @@ static void take_kept(struct diff_operand *operand, struct baseline_build *build
 	baseline_free(build);
 }
 
-/* Finds the build-id of an ELF. The ELF is read twice: for its build-id and for everything else. The second read of a
- * pipe would block for ever. */
+/* Finds the build-id of an ELF. Refuses pipes: the ELF is read again later, and the second read of a pipe would block
+ * for ever. */
 static enum status find_id(const char *firmware, char id[IMAGE_BUILD_ID_TEXT_SIZE], struct error *error)
 {
 	struct image *image;
@@ -185,7 +185,7 @@ static enum status name_builds(const struct diff_options *options, char *const *
 	return status;
 }
 
-/* Checks that no pipe is read twice and no input is overwritten. */
+/* Checks that no pipe is read twice and that no input is overwritten. */
 static enum status check_files(struct diff_options *options, const struct diff_builds *builds, struct error *error)
 {
 	struct file_inputs *inputs = &options->inputs;
@@ -212,8 +212,8 @@ static const struct capture *find_repeated(const struct opened_profile *opened, 
 	return NULL;
 }
 
-/* Drops repeated captures: a copy, a profile pulled twice or identical runs of an emulator would seem to prove that
- * runs hardly vary. */
+/* Drops repeated captures. A copy, a profile pulled twice or identical runs of an emulator would suggest that runs
+ * hardly vary. */
 static void pass_over_repeats(struct opened_profile *opened)
 {
 	size_t count = opened->capture_count;
@@ -228,8 +228,8 @@ static void pass_over_repeats(struct opened_profile *opened)
 			continue;
 		}
 		fprintf(stderr,
-		        "note: %s has counted just what %s has: no other run, and passed over; pull --reset begins "
-		        "one\n",
+		        "note: %s has the same counts as %s; skipped as a duplicate. Use pull --reset before each "
+		        "capture\n",
 		        capture->path, repeated->path);
 		capture_close(capture);
 	}

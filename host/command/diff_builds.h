@@ -17,10 +17,10 @@ struct diff_operand {
 struct diff_builds {
 	struct diff_operand operands[BUILD_COUNT];
 	struct opened_profile opened[BUILD_COUNT]; /* without profiles */
-	bool is_first;                             /* no build to compare with yet: only the new one was opened */
+	bool is_first;                             /* no build to compare with yet: only the new build was opened */
 };
 
-/* Opens the one or two builds that the command line names, and adds them to the inputs of options. Closed by
+/* Opens the one or two builds named on the command line, and adds them to the inputs of options. Closed by
  * diff_builds_close(), even after a failure. */
 enum status diff_builds_open(struct diff_options *options, char *const *words, size_t count, struct diff_builds *builds,
                              struct error *error);

@@ -23,7 +23,7 @@ struct diff_options {
 	struct demangle_style demangle;
 };
 
-/* The options that diff alone has, which set a struct diff_options. */
+/* The options that only diff has; they set a struct diff_options. */
 extern const struct command_option diff_options[];
 
 /* Parses all options; *first becomes the index of the first word after them. Freed by diff_options_free(), even after a

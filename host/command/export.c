@@ -78,7 +78,7 @@ static enum status write_output(const struct export_options *options, const stru
 
 static enum status find_source_places(const struct output_format *format, struct profile *profile, struct error *error)
 {
-	/* Without DWARF the pass would go over all samples and find nothing. */
+	/* Without DWARF the pass would read all samples and find nothing. */
 	bool needs_lines = format->lines && image_has_lines(profile->image);
 	enum status status = needs_lines ? analysis_find_lines(profile, error) : STATUS_OK;
 

@@ -9,7 +9,7 @@
 /* The format of this name; NULL: unknown. */
 const struct output_format *export_find_format(const char *name);
 
-/* Adds to the profile what the format needs: parts, lines and places of calls. */
+/* Adds to the profile the parts, lines and places of calls that the format needs. */
 enum status export_complete_profile(const struct output_format *format, struct opened_profile *opened,
                                     struct error *error);
 

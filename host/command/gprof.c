@@ -28,10 +28,10 @@ struct gprof_run {
 	struct profile *profile;
 	uint8_t *file_map;
 	struct file_inputs *inputs; /* option files and all other inputs */
-	bool is_all_magic;          /* every file states its rate, or that it has none */
+	bool is_all_magic;          /* every file states its rate, or that it has no rate */
 };
 
-/* GNU gprof uses the clock of the computer that it runs on (sysconf(3), _SC_CLK_TCK), which is this on Linux. */
+/* GNU gprof uses the clock rate of the computer that it runs on (sysconf(3), _SC_CLK_TCK); on Linux it is 100. */
 #define HERTZ_OF_OLD_BSD 100
 
 static struct capture_order order_of(const struct image *image)
@@ -58,7 +58,7 @@ static enum status add_capture(struct gprof_run *run, const char *path, const ui
 	if (status != STATUS_OK)
 		return status;
 	status = analysis_check_capture(run->image, capture, false, &identity, error);
-	/* A capture holds more than a sum of it would, so a sum cannot continue from it. */
+	/* A capture holds more data than a gmon.sum, so a sum cannot continue from it. */
 	if (status == STATUS_OK && is_sum_so_far(run, path))
 		status = file_inputs_add(run->inputs, path, error);
 	if (status == STATUS_OK)
@@ -107,7 +107,7 @@ static enum status add_data(struct gprof_run *run, const char *path, struct erro
 	return status;
 }
 
-/* Source lines take time to find, so they are looked up only for outputs that print them. */
+/* Looking up source lines takes time, so it is done only for outputs that print them. */
 static bool needs_lines(const struct gprof_options *options)
 {
 	unsigned with_places = GPROF_COUNTS | GPROF_SOURCE | (options->output.traditional ? 0u : GPROF_GRAPH);
@@ -180,7 +180,7 @@ static enum status write_gmon_sum(struct gprof_run *run, struct error *error)
 	return status == STATUS_OK ? file_inputs_add(run->inputs, SUM_NAME, error) : status;
 }
 
-/* The default parts: all that there is data for, except those excluded. */
+/* The default parts: all parts for which there is data, except the excluded ones. */
 static unsigned choose_gprof_parts(const struct gprof_run *run)
 {
 	const struct gprof_options *options = &run->options;
@@ -220,7 +220,7 @@ static enum status print_profile(struct gprof_run *run, unsigned parts, struct e
 	output->notes = stderr;
 	output->is_continued = (parts & GPROF_FILE_INFO) != 0;
 	enum status status = analysis_run_gmon(run->image, &run->gmon, &analysis, &run->profile, error);
-	/* The profile has them now. */
+	/* The profile now has copies. */
 	free(run->gmon.arcs);
 	run->gmon.arcs = NULL;
 	run->gmon.arc_count = 0;

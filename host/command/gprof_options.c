@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The part and the filters that an option is for. */
+/* The part and the filters that an option applies to. */
 struct option_scope {
 	unsigned part;     /* enum gprof_part; 0: none */
-	unsigned lists;    /* that a symspec is added to, LIST() of each */
-	bool is_exclusion; /* of the symspec, or without one of the part */
+	unsigned lists;    /* lists that a symspec is added to, LIST() of each */
+	bool is_exclusion; /* excludes the symspec or, without a symspec, the part */
 };
 
 #define LIST(name) (1u << FILTER_##name)
@@ -62,7 +62,7 @@ static enum status take_part(const struct given_option *given, struct error *err
 	return given->value != NULL ? take_symspec(given, error) : STATUS_OK;
 }
 
-/* FROM/TO, or FROM TO as in BSD, which takes a second word. */
+/* Parses FROM/TO or, as in BSD, the two words FROM TO. */
 static enum status take_excluded_arc(const struct given_option *given, struct error *error)
 {
 	struct gprof_options *options = given->target;

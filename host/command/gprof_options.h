@@ -24,7 +24,7 @@ enum gprof_part {
 struct gprof_options {
 	const struct command *command;      /* for messages */
 	struct output_gprof_options output; /* without the parts */
-	char *source_folders;               /* of output, owned here */
+	char *source_folders;               /* folders for output.source_folders, owned here */
 	unsigned parts;                     /* requested */
 	unsigned parts_named;               /* requested or excluded */
 	struct filters *filters;            /* owned here */
@@ -34,15 +34,14 @@ struct gprof_options {
 	unsigned cycle_max;       /* 0: break no cycles */
 	const char *file_map;     /* argument of --file-ordering */
 	bool is_help, is_version; /* exclusive */
-	const char
-	        *lone_caller; /* FROM of -k FROM TO where TO is an existing file and so may be the image; NULL: none */
+	const char *lone_caller; /* FROM of -k FROM TO if TO is an existing file, and so may be the image; NULL: none */
 	const char *image;
 
 	char *const *data;
 	size_t data_count;
 };
 
-/* Parses options and the names of image and data, by default those of GNU gprof. *options is freed by
+/* Parses options and the names of image and data; GNU gprof's names are the defaults. *options is freed by
  * gprof_free_options(), even after a failure. */
 enum status gprof_parse_options(const struct command *command, int argc, char **argv, struct gprof_options *options,
                                 struct error *error);

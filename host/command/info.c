@@ -149,7 +149,7 @@ static void print_contexts(const struct capture_block *block)
 	}
 }
 
-/* The number of coarse bins with samples, each of which is a row of the report. */
+/* The number of coarse bins with samples; each is a row of the report. */
 static size_t coarse_cells(const struct capture_block *block)
 {
 	size_t count = 0;
@@ -246,7 +246,7 @@ static uint64_t unavailable_samples(const struct capture_block *block)
 	return count;
 }
 
-/* Captures of `bareprof sample` have no recorder, and so no block and no losses. */
+/* Captures of `bareprof sample` come without a recorder, so they have no block and no losses. */
 static void print_sampled(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
@@ -328,7 +328,7 @@ static enum status print_match(const struct capture *capture, const struct image
 	return status;
 }
 
-/* The question to answer. The firmware is opened only if needed. */
+/* A run of the command. The firmware is opened only if needed. */
 struct inquiry {
 	const char *run, *firmware; /* firmware may be NULL */
 	enum gmon_format format;

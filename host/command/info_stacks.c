@@ -36,7 +36,7 @@ static void print_paths(const struct capture_block *block)
 		printf("              no unwind table\n");
 }
 
-/* True if every tick examined its stack. Ticks that keep no slice do not. */
+/* True if every tick examined its stack. Ticks that keep no slice do not examine it. */
 static bool are_all_examined(const struct capture_block *block)
 {
 	return block->is_sampled || (block->slice_capacity == 0 && block->slice_count == 0);

@@ -21,7 +21,7 @@ struct merge_options {
 	size_t run_count;
 };
 
-/* A gmon.out deferred until a capture or firmware gives the byte order. */
+/* A gmon.out deferred until a capture or the firmware shows the byte order. */
 struct deferred {
 	size_t run;
 	uint8_t *bytes; /* contents of an input that cannot be read again, otherwise NULL */
@@ -87,7 +87,7 @@ static bool find_merge_order(const struct merge_session *session, struct capture
 	return session->image != NULL || told != NULL;
 }
 
-/* A sum without these counts would be wrong. */
+/* Fails if there are counts of basic blocks: a sum cannot hold them, and would be wrong without them. */
 static enum status check_basic_blocks(const struct capture *capture, struct error *error)
 {
 	for (size_t i = 0; i < capture->block_count; i++)
@@ -132,7 +132,7 @@ static bool must_wait(const struct merge_session *session, const uint8_t *bytes,
 	       !find_merge_order(session, &order);
 }
 
-/* Takes ownership of bytes. For regular files, only one input is in memory at a time. */
+/* Takes ownership of bytes. Frees them if the file can be read again, so that only one input is in memory at a time. */
 static void defer_run(struct merge_session *session, size_t run, uint8_t *bytes, size_t size)
 {
 	struct deferred *deferred = &session->deferred[session->deferred_count++];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See output.h. */
+/* See nonblocking_output.h. */
 #include "command/nonblocking_output.h"
 
 #include <errno.h>
@@ -14,9 +14,10 @@
 #define PIECE_MAX ((size_t)4096)
 
 /*
- * Reopens a pipe or a terminal, so that making it non-blocking does not affect other processes. One that belongs to
- * another user cannot be reopened; a terminal, which can block when stopped although poll() promised otherwise, is then
- * made non-blocking for all its users. Other files never block and are used as they are. False: see errno.
+ * Reopens a pipe or a terminal, so that making it non-blocking does not affect other processes. If it belongs to
+ * another user, it cannot be reopened. A terminal is then made non-blocking for all its users, because a stopped
+ * terminal can block although poll() said that it would not. Other files never block and are used as they are. False:
+ * see errno.
  */
 static bool open_anew(struct nonblocking_output *output, int descriptor)
 {
@@ -41,7 +42,7 @@ static bool open_anew(struct nonblocking_output *output, int descriptor)
 	return output->descriptor >= 0;
 }
 
-/* False if the reader accepted nothing, now or ever. */
+/* False if the reader accepts nothing now, or never will. */
 static bool write_piece(struct nonblocking_output *output, int milliseconds)
 {
 	struct pollfd ready = {.fd = output->descriptor, .events = POLLOUT};

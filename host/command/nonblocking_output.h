@@ -11,13 +11,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The size of the buffer, in addition to that of the pipe. */
+/* The size of the buffer, in addition to the pipe's own buffer. */
 #define NONBLOCKING_OUTPUT_CAPACITY ((size_t)1 << 16)
 
 struct nonblocking_output {
 	FILE *stream; /* print here; text is offered to the reader at each fflush() */
 	int descriptor;
-	bool is_shared; /* shared with other processes, for which its flags are restored */
+	bool is_shared; /* shared with other processes: flags are restored at the end */
 	int flags;
 	int timeout; /* milliseconds to wait for the reader when the buffer is full; -1: for ever */
 	char held[NONBLOCKING_OUTPUT_CAPACITY];

@@ -16,8 +16,8 @@
 /* Columns of the options in --help. */
 #define COLUMNS_DEFAULT 23
 
-/* The tables of a command in the form that getopt_long() needs. An option without a letter is answered by its index
- * above the characters. */
+/* The tables of a command in the form that getopt_long() needs. For an option without a letter, getopt_long() returns
+ * its index plus a number above all characters. */
 struct getopt_tables {
 	char letters[3 * OPTIONS_MAX + 2];
 	struct option longs[OPTIONS_MAX + 1];
@@ -67,7 +67,7 @@ static bool is_known_letter(const struct option *options, int letter)
 	return false;
 }
 
-/* Whether word gives a value to a long option that takes none: --lines=3. */
+/* Whether word gives a value to a long option that takes no value: --lines=3. */
 static bool is_value_too_many(const struct option *options, int letter, const char *word)
 {
 	for (; options->name != NULL; options++)
@@ -76,8 +76,8 @@ static bool is_value_too_many(const struct option *options, int letter, const ch
 	return false;
 }
 
-/* Explains the answer '?' or ':' of getopt_long(). optopt holds a short option, anywhere in its word; a long option is
- * the word before optind. A known option is refused only in its long form: --force=x. */
+/* Explains the result '?' or ':' of getopt_long(). A short option, anywhere in its word, is in optopt; a long option is
+ * the word before optind. A known option that takes no value is refused only in its long form: --force=x. */
 static enum status refuse_getopt_answer(const struct command *command, int answer, const struct option *options,
                                         char *const *argv, struct error *error)
 {
@@ -179,7 +179,7 @@ enum status option_refuse(const struct given_option *given, const char *value, c
 	return command_usage(given->command, error, "--%s=%.80s: expected %s", given->row->name, value, expected);
 }
 
-/* Choices as in "swd, jtag or auto". */
+/* Formats choices as in "swd, jtag or auto". */
 static const char *join_choices(const char *const *choices, char *text, size_t size)
 {
 	size_t length = 0;

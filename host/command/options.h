@@ -14,10 +14,10 @@ struct given_option;
 struct command_option {
 	char letter;       /* '\0': none */
 	const char *name;  /* NULL: no long form */
-	const char *value; /* its value in the help, in brackets if it may be omitted; NULL: takes none */
+	const char *value; /* name of its value in the help, in brackets if it may be omitted; NULL: no value */
 	const char *help;  /* may have several lines */
-	/* For completion and messages: the values it accepts, ended by NULL. NULL: others. Values called FILE, FW.elf,
-	 * MAP, DIR and FOLDERS are completed as paths. */
+	/* For completion and messages: the values it accepts, ended by NULL. NULL: not a fixed list. Values called
+	 * FILE, FW.elf, MAP, DIR and FOLDERS are completed as paths. */
 	const char *const *choices;
 	enum status (*take)(const struct given_option *given, struct error *error);
 	size_t member;      /* for take: an offset in the target */
@@ -27,7 +27,7 @@ struct command_option {
 /* Rows that set members of one structure. All zero: the end of a command's tables. */
 struct option_table {
 	const struct command_option *rows;
-	size_t member; /* that structure, an offset in the one that the command's options are parsed into */
+	size_t member; /* offset of that structure in the structure that the command's options are parsed into */
 };
 
 /* An option of the command line. */
@@ -41,7 +41,7 @@ struct given_option {
 	char *const *argv;
 };
 
-/* Parses the options of a command into the structure that the offsets of its tables are of. Then optind is the index of
+/* Parses the options of a command into *parsed, which the offsets in its tables refer to. Sets optind to the index of
  * the first word that is not an option. */
 enum status command_parse_options(const struct command *command, int argc, char **argv, void *parsed,
                                   struct error *error);
@@ -59,7 +59,7 @@ const char *option_first_broken(const struct option_rule *rules, size_t count);
 enum status option_refuse(const struct given_option *given, const char *value, const char *expected,
                           struct error *error);
 
-/* The same for a row with choices, which are what was expected. */
+/* Like option_refuse(), for a row with choices, which are the expected values. */
 enum status option_refuse_choice(const struct given_option *given, struct error *error);
 
 /* Finds the value among the choices of the row; an unknown one is a usage error. */
@@ -68,7 +68,7 @@ enum status option_find_choice(const struct given_option *given, size_t *index, 
 /* The member that a row sets. */
 void *option_member(const struct given_option *given);
 
-/* For take: a switch (bool), a text (const char *), nothing. */
+/* For take: set a switch (bool), set a text (const char *), do nothing. */
 enum status option_take_switch(const struct given_option *given, struct error *error);
 enum status option_take_text(const struct given_option *given, struct error *error);
 enum status option_take_nothing(const struct given_option *given, struct error *error);

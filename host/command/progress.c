@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Milliseconds: shorter operations are not shown, and the line is not redrawn faster. */
+/* Milliseconds: shorter operations are not shown, and the line is not redrawn more often. */
 #define SHOWN_AFTER 200u
 #define DRAWN_EVERY 100u
 
@@ -70,7 +70,7 @@ static struct figures figures_of(const struct progress *progress, uint64_t milli
 	text_format_count(progress->done, done);
 	text_format_count(progress->total, total);
 	text_format_count((progress->done - progress->begun_with) * 1000 / milliseconds, rate);
-	/* The highest rate: everything within the time before anything is shown. */
+	/* The highest rate: all bytes are read before anything is shown. */
 	text_format_count(progress->total * 1000 / SHOWN_AFTER, highest);
 	snprintf(figures.percent, sizeof figures.percent, "%3.0f %%",
 	         (double)progress->done / (double)progress->total * 100);
@@ -80,7 +80,7 @@ static struct figures figures_of(const struct progress *progress, uint64_t milli
 	return figures;
 }
 
-/* Draws a bar before the text if the rest of the line has room; false if not. */
+/* Draws a bar before the text; false if the line has no room for it. */
 static bool draw_progress_bar(struct progress *progress, const char *text, int text_room)
 {
 	char line[BAR_MAX + 3 + sizeof((struct figures *)0)->full];

@@ -11,12 +11,11 @@ struct progress {
 	FILE *stream;     /* NULL: show nothing */
 	unsigned columns; /* 0: ask the terminal at each drawing, as it may be resized */
 	bool is_shown;
-	bool is_in_line;      /* other output has begun a line: draw nothing over it */
-	uint64_t done, total; /* bytes of the current read */
-	uint64_t began, begun_with,
-	        drawn;    /* time of its first update with the bytes done then; time of the last drawing */
-	unsigned waiting; /* milliseconds of the current wait; 0: none */
-	bool is_broken;   /* the connection */
+	bool is_in_line;                   /* other output has begun a line: draw nothing over it */
+	uint64_t done, total;              /* bytes of the current read */
+	uint64_t began, begun_with, drawn; /* time and bytes at its first update; time of the last drawing */
+	unsigned waiting;                  /* milliseconds of the current wait; 0: none */
+	bool is_broken;                    /* the connection */
 };
 
 /* Starts a progress line on standard error if that is a terminal. */
@@ -31,7 +30,7 @@ void progress_sample(struct progress *progress, uint64_t left, uint64_t reads, u
 void progress_break(struct progress *progress, bool is_broken);
 /* Removes the line. */
 void progress_hide(struct progress *progress);
-/* Replaces it by a line that stays, on standard error. */
+/* Replaces the line by one that stays, on standard error. */
 void progress_print(struct progress *progress, const char *before, const char *text);
 /* Shows a wait or a broken connection again after progress_hide(); a read shows itself. is_in_line: the cursor is
  * within a line of other output. */

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long console text of a live target may wait for its reader after the pull. */
+/* How long to wait after the pull for the reader of console text. */
 #define PRINT_MILLISECONDS 1000
 #define WAIT_SECONDS_MAX   1000000.0
 
@@ -132,7 +132,7 @@ static enum status parse_pull_options(int argc, char **argv, struct pull_command
 struct pull_ui {
 	const struct pull_options *options;
 	struct nonblocking_output output; /* where console text is printed */
-	bool is_stderr; /* console text goes to standard error, because the capture goes to standard output */
+	bool is_stderr; /* console text goes to standard error, because standard output receives the capture */
 	int print_milliseconds;
 	struct console console;
 	struct progress progress;

@@ -21,8 +21,8 @@ static void print_pulled_block(const struct pull_options *options, const struct 
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
 
-/* Counts of a running profile are not from one moment, so it prints how to stop it. For a dump, the time it took is
- * unknown. */
+/* Counts of a running profile are not from one moment, so this prints how to stop it. For a dump, it is unknown how
+ * long taking it took. */
 static void print_running(const struct pull_options *options, const struct pull_summary *summary)
 {
 	const struct target_ops *backend = options->source->backend;

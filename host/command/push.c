@@ -83,7 +83,7 @@ static enum status encode_pprof(struct push_session *session, struct error *erro
 	return status;
 }
 
-/* The mean length of its runs in seconds, rounded up. */
+/* The mean length of the profile's runs in seconds, rounded up. */
 static int64_t mean_run_seconds(const struct profile *profile)
 {
 	double runs = 0;
@@ -96,7 +96,7 @@ static int64_t mean_run_seconds(const struct profile *profile)
 	return seconds >= 1 && seconds < 1e9 ? (int64_t)seconds : 1;
 }
 
-/* Captures of unknown time, such as sums, count as recorded now. */
+/* Captures of unknown time, such as sums, are treated as recorded now. */
 static void find_profile_times(struct push_profile *pushed, const struct profile *profile)
 {
 	int64_t latest = 0;
@@ -142,7 +142,7 @@ static bool add_build_label(struct push_labels *labels, const struct image *imag
 	return add_clean_label(labels, "build_id", image_format_build_id(image, text));
 }
 
-/* Labels of the whole profile; those of the samples, context and core, are in the pprof. */
+/* Adds labels of the whole profile. Labels of samples, context and core, are in the pprof. */
 static enum status add_profile_labels(struct push_session *session, struct error *error)
 {
 	const struct profile *profile = session->opened.profile;

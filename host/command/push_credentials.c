@@ -8,7 +8,7 @@
 
 #define CREDENTIAL_MAX ((size_t)65536)
 
-/* A control character would end the header that it is sent in. */
+/* A control character would end the HTTP header that contains the credential. */
 static bool is_sendable(const char *text)
 {
 	for (; *text != '\0'; text++)

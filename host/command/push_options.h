@@ -15,11 +15,11 @@ struct push_options {
 	unsigned timeout; /* milliseconds */
 };
 
-/* Their table; sets a struct push_options. */
+/* The table of these options; sets a struct push_options. */
 extern const struct command_option push_option_table[];
 
-/* Reads the credentials from the files of the options or else from the environment, and checks that they may be sent
- * to the address. Freed by push_credentials_free(), even on failure. */
+/* Reads the credentials from the files that the options name, otherwise from the environment, and checks that they may
+ * be sent to the address. Freed by push_credentials_free(), even on failure. */
 enum status push_credentials_read(const struct push_options *options, const struct http_address *address,
                                   struct http_credentials *credentials, struct error *error);
 void push_credentials_free(struct http_credentials *credentials);

@@ -13,7 +13,7 @@ struct region_options {
 	size_t count;
 };
 
-/* Their options. The target is a struct region_options, freed by regions_free(). */
+/* The table of these options. The target is a struct region_options, freed by regions_free(). */
 extern const struct command_option region_options[];
 void regions_free(struct region_options *options);
 

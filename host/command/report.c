@@ -23,7 +23,7 @@ struct report_options {
 	struct capture_options captures;
 	struct report_filters filters;
 	struct region_options regions;
-	const char *html; /* the page; NULL: none */
+	const char *html; /* file of the page; NULL: none */
 	struct source_options source;
 };
 
@@ -143,7 +143,7 @@ static enum status complete_profile(const struct report_options *options, struct
 	if (report->by_context && !command_has_contexts(opened))
 		return command_no_contexts(opened, error);
 	enum status status = analysis_find_regions(profile, options->regions.regions, options->regions.count, error);
-	/* The page has all parts, those of the report first. */
+	/* The page has all parts, the report's parts first. */
 	if (status == STATUS_OK && report->by_core)
 		status = analysis_split(profile, ANALYSIS_BY_CORE, &opened->analysis, error);
 	if (status == STATUS_OK && (report->by_context || (has_page && command_has_contexts(opened))))

@@ -12,7 +12,7 @@
 #define BIT(list) (1u << (list))
 #define DIGITS    "0123456789"
 
-/* The lists that an option adds a function to, as included or excluded. Options for arcs have none. */
+/* The lists to which an option adds a function as included or excluded. Options for arcs have no lists. */
 struct lists {
 	unsigned included, excluded;
 	bool excludes_arcs;
@@ -30,7 +30,7 @@ static const struct lists *lists_of(const struct command_option *row)
 	return row->detail;
 }
 
-/* Appends an option to *text, which is allocated, NULL if empty. */
+/* Appends an option to *text, which is allocated, or NULL if empty. */
 static enum status note_option_text(char **text, const struct command_option *row, const char *value,
                                     struct error *error)
 {
@@ -44,7 +44,7 @@ static enum status note_option_text(char **text, const struct command_option *ro
 	return STATUS_OK;
 }
 
-/* Limits the work: each of these is compared with every symbol. */
+/* Limits the work: each symspec is compared with every symbol. */
 #define SAME_NAME_MAX 64
 
 /* The symspecs for one F of an option, one per function of this name. */
@@ -90,8 +90,8 @@ struct function_lookup {
 	struct demangler *demangler;
 };
 
-/* Adds the symspec ":NAME" with the name in the ELF for functions that have this name only when demangled. A name in
- * the ELF, or one that matches nothing, is added unchanged. */
+/* Adds ":NAME", with the name in the ELF, for each function that has the given name only when demangled. A name in the
+ * ELF, or a name that matches nothing, is added unchanged. */
 static enum status resolve_symspec(const struct function_lookup *functions, const char *text, struct symspecs *symspecs,
                                    struct error *error)
 {
@@ -190,7 +190,8 @@ static bool is_of_arcs(const struct command_option *row)
 	return lists_of(row)->included == 0 && lists_of(row)->excluded == 0;
 }
 
-/* gprof accepts an empty name and line 0 as any function, so a typing error would silently exclude everything. */
+/* Refuses an empty name and line 0: gprof takes them as any function, so a typing error would silently exclude
+ * everything. */
 static bool names_something(const char *text, size_t length)
 {
 	size_t start = filters_find_name(text, length), name_length = length - start;
@@ -272,7 +273,7 @@ void report_filters_free(struct report_filters *taken)
 	free(taken->idle_arcs);
 }
 
-/* Whether none of its arcs exists in the profile. */
+/* Whether the profile has none of the option's arcs. */
 static bool is_idle(const struct report_filters *taken, const struct report_filter *given)
 {
 	bool is_seen = !is_of_arcs(given->row);

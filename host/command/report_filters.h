@@ -14,11 +14,12 @@ struct report_filters {
 	struct report_filter *given; /* in the order of the command line */
 	size_t count;
 	char *text;              /* the options as given */
-	char *idle_arcs;         /* those that name arcs absent from the profile; NULL: none */
+	char *idle_arcs;         /* the options that name arcs absent from the profile; NULL: none */
 	struct filters *filters; /* NULL: no option was given, or before report_filters_resolve() */
 };
 
-/* Their options. The target is a struct report_filters, freed by report_filters_free(); values must outlive it. */
+/* The table of these options. The target is a struct report_filters, freed by report_filters_free(); values must
+ * outlive it. */
 extern const struct command_option report_filter_options[];
 void report_filters_free(struct report_filters *taken);
 

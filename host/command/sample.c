@@ -83,7 +83,7 @@ static enum status parse_sample_options(int argc, char **argv, struct sample_com
 	return status;
 }
 
-/* As in a report, the error of a count is its square root. */
+/* Prints the errors of shares; as in a report, the error of a count is its square root. */
 static void print_worth(const struct sample_summary *summary)
 {
 	char samples[TEXT_COUNT_SIZE];
@@ -100,7 +100,7 @@ static void print_worth(const struct sample_summary *summary)
 		        100 * sqrt(summary->largest_share / (double)summary->samples));
 }
 
-/* If the core was always asleep there are no shares. */
+/* Prints no shares if the core was always asleep. */
 static void print_shares(const struct sample_summary *summary)
 {
 	fprintf(stderr, "the core was asleep or unavailable in %.1f %% of them\n",

@@ -8,7 +8,7 @@
 
 struct source_options {
 	struct output_source_paths paths;
-	const char *objdump; /* NULL: that of a toolchain */
+	const char *objdump; /* the program; NULL: a toolchain's */
 	/* Private: one entry for each word of the command line. */
 	struct output_source_prefix *prefixes;
 	const char **folders;
@@ -16,7 +16,7 @@ struct source_options {
 
 extern const struct command_option source_options[];
 
-/* Before the options are parsed. Freed by source_options_end(), also after a failure. */
+/* Call it before the options are parsed. Freed by source_options_end(), also after a failure. */
 enum status source_options_begin(struct source_options *options, int argc, struct error *error);
 /* True if the user gave any of them. */
 bool source_options_are_given(const struct source_options *options);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At the lowest clock, a long packet takes half of the second that a probe has to answer. */
+/* At the lowest clock, a long packet takes half a second; a probe must answer within one second. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
 
 /* An access port has a number or, with ADIv6, an address. */

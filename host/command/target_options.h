@@ -22,7 +22,7 @@ struct target_options {
 /* Options of a debug probe, which set a struct target_options. */
 extern const struct command_option probe_options[];
 
-/* Resolves the one SOURCE that command_parse_options() left, and checks that it supports the options; text: whether
+/* Resolves the SOURCE that remains after command_parse_options(), and checks that it supports the options. text:
  * console text is requested. */
 enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
                                   struct target_options *target, struct error *error);
@@ -31,7 +31,7 @@ enum status target_options_source(const struct command *command, int argc, char 
 void target_print_source(const struct source_syntax *syntax);
 /* Passes the beginning of a SOURCE to found(), for completion: its scheme, with ':' if an address must follow. */
 void target_list_source(const struct source_syntax *syntax, command_word_found found, void *context);
-/* The same for every kind of source: list_words of struct command. */
+/* Calls target_list_source() for every kind of source; for list_words of struct command. */
 void target_list_sources(command_word_found found, void *context);
 
 #endif

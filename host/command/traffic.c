@@ -42,7 +42,7 @@ static void print_frames(FILE *stream, const struct link_traffic *traffic)
 	fputc('\n', stream);
 }
 
-/* A few damaged requests may have other causes, such as a reset of the target. */
+/* Requires more than a few damaged requests, because these may have other causes, such as a reset of the target. */
 static bool is_wire_bad(const struct probe_traffic *traffic)
 {
 	return traffic->damaged >= DAMAGED_MIN && traffic->damaged > traffic->lists / DAMAGED_SHARE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof unwind-table: compiles the table by which firmware with path trees unwinds its stacks. */
+/* bareprof unwind-table: compiles the table with which firmware with path trees unwinds its stacks. */
 #include "firmware/unwind/table.h"
 
 #include "base/file/file.h"
@@ -44,8 +44,8 @@ static enum status parse_table_options(int argc, char **argv, struct unwind_tabl
 	return command_check_inputs(options->firmware, NULL, 0, options->output, error);
 }
 
-/* The size that firmware should reserve, a multiple of 8. It leaves some room, because code moves when the section
- * grows, and the table may then take a few bytes more. */
+/* The size that firmware should reserve, a multiple of 8. It includes some spare room: code moves when the section
+ * grows, and the table may then need a few more bytes. */
 static size_t size_to_reserve(const struct unwind_table *table)
 {
 	return (table->size + table->size / 32 + 7) / 8 * 8;

@@ -70,7 +70,7 @@ enum status option_take_seconds(const struct given_option *given, struct error *
 	return STATUS_OK;
 }
 
-/* 0: unknown unit. A plain m is not accepted for M, because it means a thousandth. */
+/* 0: unknown unit. A plain m is unknown: it means a thousandth, not M. */
 static double unit_factor(const char *unit)
 {
 	if (strcasecmp(unit, "MHz") == 0)
@@ -81,7 +81,7 @@ static double unit_factor(const char *unit)
 	return *unit == '\0' || strcasecmp(unit, "Hz") == 0 ? factor : 0;
 }
 
-/* In the form that the option accepts. */
+/* Formats hertz as the option accepts them. */
 static const char *format_frequency(uint32_t hertz, char text[FREQUENCY_SIZE])
 {
 	if (hertz % 1000000 == 0)

@@ -29,7 +29,7 @@ bool value_parse_number(const char *text, uint32_t max, uint32_t *number);
 
 /* A number (uint32_t) in the struct value_range of detail. */
 enum status option_take_number(const struct given_option *given, struct error *error);
-/* A part (double), given in percent within the struct value_percentage of detail. */
+/* A fraction (double), given in percent within the struct value_percentage of detail. */
 enum status option_take_percent(const struct given_option *given, struct error *error);
 /* Seconds within the struct value_seconds of detail, rounded up to a millisecond
  * (unsigned milliseconds). */

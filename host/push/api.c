@@ -32,7 +32,7 @@ static void write_url(const struct push_api *api, const char *url, const struct 
 	api->write_query(profile, stream);
 }
 
-/* Closes a stream in memory, which may be NULL. False when it ran out of memory. */
+/* Closes a stream in memory, which may be NULL. False if memory ran out. */
 static bool close_memory_stream(FILE *stream)
 {
 	bool has_failed = stream == NULL || ferror(stream) != 0;

@@ -21,19 +21,20 @@ struct push_profile {
 struct push_api {
 	const char *path; /* the end of its URLs */
 	const char *content_type;
-	/* Write the query, without its question mark, and the body; the owner of the stream checks it for errors. */
+	/* These write the query, without its question mark, and the body. The owner of the stream checks it for errors.
+	 * */
 	void (*write_query)(const struct push_profile *profile, FILE *stream); /* NULL: no query */
 	void (*write_body)(const struct push_profile *profile, FILE *stream);
 };
 
-/* The interface of a URL without a query; NULL: unknown. */
+/* The interface that a URL without a query belongs to; NULL: unknown. */
 const struct push_api *push_api_of(const char *url);
 
 /* A request, freed by push_message_free(). */
 struct push_message {
 	const char *content_type;
 	char *url, *body;
-	size_t url_size, size; /* size: of the body */
+	size_t url_size, size; /* lengths of the URL and of the body */
 };
 
 enum status push_message_make(const struct push_api *api, const char *url, const struct push_profile *profile,

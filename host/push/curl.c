@@ -36,7 +36,7 @@ static bool has_part(CURLU *url, CURLUPart part)
 	return is_there;
 }
 
-/* Literal addresses and the name that RFC 6761, section 6.3 reserves. */
+/* Accepts loopback addresses and the name that RFC 6761, section 6.3 reserves. */
 static bool is_this_machine(const char *host)
 {
 	return strcasecmp(host, "localhost") == 0 || strncmp(host, "127.", 4) == 0 || strcmp(host, "[::1]") == 0;
@@ -162,7 +162,7 @@ static bool set_limits(struct http_exchange *exchange, const struct http_request
 	       curl_easy_setopt(handle, CURLOPT_WRITEDATA, exchange) == CURLE_OK;
 }
 
-/* Failures of the network and of a busy server. Others, such as a wrong certificate, stay as they are. */
+/* Failures of the network and of a busy server may pass. Others, such as a wrong certificate, are permanent. */
 static bool is_transient(CURLcode result)
 {
 	static const CURLcode transient[] = {
@@ -178,7 +178,7 @@ static bool is_transient(CURLcode result)
 	return false;
 }
 
-/* A status counts even if the transfer failed after it: the server has decided by then. */
+/* A status counts even if the transfer failed after it, because the server has already decided. */
 static void take_http_answer(struct http_exchange *exchange, CURLcode result, struct http_answer *answer)
 {
 	long status = 0;

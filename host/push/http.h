@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One HTTP request and its answer, through a client that may be replaced or missing. */
+/* One HTTP request and its answer. Tests replace the client, and a build may lack it. */
 #ifndef PUSH_HTTP_H
 #define PUSH_HTTP_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At most one of them is not NULL. They never appear in a message. */
+/* At most one is not NULL. Neither ever appears in a message. */
 struct http_credentials {
 	char *token; /* sent as a bearer token, RFC 6750 */
 	char *user;  /* USER:PASSWORD, sent as basic authentication, RFC 7617 */
@@ -27,7 +27,7 @@ struct http_request {
 	const void *body;
 	size_t size;
 	const struct http_credentials *credentials;
-	const char *authorities; /* file of the certificates to trust; NULL: those of the system */
+	const char *authorities; /* file of trusted certificates; NULL: the system's certificates */
 	uint64_t limit;          /* milliseconds for the whole exchange */
 };
 
@@ -36,9 +36,9 @@ struct http_request {
 
 struct http_answer {
 	unsigned status;      /* HTTP status, 200 or more; 0: none */
-	bool is_transient;    /* without a status: another attempt may succeed */
-	uint64_t retry_after; /* milliseconds that the server wants to be left alone; 0: unknown */
-	/* Untrusted: the first line of the answer, of a redirection its destination; without a status the reason. */
+	bool is_transient;    /* there is no status, but another attempt may succeed */
+	uint64_t retry_after; /* milliseconds to wait, as the server asked; 0: unknown */
+	/* Untrusted: the first line of the answer or the destination of a redirection; without a status, the reason. */
 	char text[HTTP_TEXT_MAX];
 };
 

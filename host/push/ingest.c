@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pyroscope's POST /ingest: name, labels and times in the query, the profile as it is in the body. "Ingestion" in
+/* Pyroscope's POST /ingest: name, labels and times in the query, the profile itself in the body. "Ingestion" in
  * https://grafana.com/docs/pyroscope/v1.10.x/configure-server/about-server-api; pkg/ingester/pyroscope/
  * ingest_handler.go and pkg/og/util/attime of github.com/grafana/pyroscope: times of ten digits are seconds. */
 #include "push/api.h"

@@ -13,7 +13,7 @@
 #define NAME_MAX_LENGTH  1024
 #define VALUE_MAX_LENGTH 2048
 
-/* Labels that the tool, the profile's samples or the store set. */
+/* Labels set by the tool, by the profile's samples or by the store. */
 static const char *const reserved[] = {
         "service_name", "build_id", "firmware", "board", "core", "context", "bareprof_version", NULL,
 };

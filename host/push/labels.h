@@ -16,8 +16,8 @@ struct push_labels {
 	size_t count;
 };
 
-/* True if the first length bytes are a label name of Prometheus, other than those reserved by it ("__...") and those
- * that the tool sets itself. */
+/* True if the first length bytes are a valid label name of Prometheus that neither Prometheus reserves ("__...") nor
+ * the tool sets itself. */
 bool push_label_name_is_valid(const char *name, size_t length);
 
 /* True for a valid value: printable UTF-8. The syntax of /ingest has no escapes, so a comma, a closing brace and
@@ -27,7 +27,7 @@ bool push_label_value_is_valid(const char *value);
 /* True for a valid name of an application: letters, digits and any of "_.-/". */
 bool push_application_is_valid(const char *name);
 
-/* Replaces by "_" what is invalid in a value, or in the name of an application. */
+/* Replace characters that are invalid in a value, or in the name of an application, by "_". */
 void push_label_value_clean(char *value);
 void push_application_clean(char *name);
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* 64 bits of FNV-1a (RFC 9923) over the profile and its labels, from a given state. */
+/* Continues 64-bit FNV-1a (RFC 9923) over bytes of the profile and its labels. */
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -27,7 +27,7 @@ static uint64_t hash_profile(const struct push_profile *profile, uint64_t hash)
 	return hash_bytes(hash, profile->bytes, profile->size);
 }
 
-/* A UUID of version 8 (RFC 9562, section 5.8). The same profile has the same one in every attempt, so that a store can
+/* A UUID of version 8 (RFC 9562, section 5.8). A profile has the same UUID in every attempt, so that a store can
  * recognise it. */
 static void add_id(struct json *json, const struct push_profile *profile)
 {

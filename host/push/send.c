@@ -7,7 +7,7 @@
 /* Milliseconds. The second half of each pause is random, so that boards that failed together do not return together. */
 #define PAUSE_FIRST     500u
 #define PAUSE_DOUBLINGS 6u
-#define ATTEMPTS_MIN    3u /* that fit into the time-out if the server does not answer */
+#define ATTEMPTS_MIN    3u /* attempts that fit into the time-out if the server does not answer */
 
 static bool may_try_again(const struct http_answer *answer)
 {

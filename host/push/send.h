@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sending of a request, again and again after failures that may pass. */
+/* Sending of a request, with further attempts after transient failures. */
 #ifndef PUSH_SEND_H
 #define PUSH_SEND_H
 
@@ -10,11 +10,11 @@
 struct push_destination {
 	struct http_address address; /* for messages; the message has the whole URL */
 	struct http_credentials credentials;
-	const char *authorities; /* as in struct http_request */
+	const char *authorities; /* see struct http_request */
 	unsigned timeout;        /* milliseconds for all attempts and the pauses between them */
 };
 
-/* The means of push_send(); tests replace them. */
+/* The functions that push_send() uses; tests replace them. */
 struct push_means {
 	const struct http_client *client;
 	const struct clock *clock;
@@ -22,9 +22,9 @@ struct push_means {
 };
 
 /*
- * Sends the message until the server accepts it (2xx). Failed connections, time-outs, 429 and 5xx are tried again after
- * pauses that double, with jitter, and are at least the server's Retry-After; every other answer is final. An attempt
- * takes at most a third of the time-out. If the server accepted a message but its answer was lost, it gets it twice.
+ * Sends the message until the server accepts it (2xx). After failed connections, time-outs, 429 and 5xx it tries again;
+ * every other answer is final. The pauses double, with jitter, and are at least the server's Retry-After. An attempt
+ * takes at most a third of the time-out. If the server's answer is lost, the server may receive the message twice.
  */
 enum status push_send(const struct push_message *message, const struct push_destination *destination,
                       const struct push_means *means, struct error *error);

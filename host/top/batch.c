@@ -84,7 +84,7 @@ static void print_clock_time(const struct batch *batch, FILE *stream)
 	fputc('\n', stream);
 }
 
-/* No table is due while the chosen interval does not exist yet. */
+/* Whether to print a table. Not before the chosen interval exists. */
 static bool is_due(const struct batch *batch, bool is_new)
 {
 	const struct top_picture *picture = batch->model.now;

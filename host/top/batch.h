@@ -17,12 +17,12 @@ struct top_options {
 	uint32_t limit; /* rows of a table, in addition to the recorder's; 0: all */
 };
 
-/* Prints tables to stream until options->count are printed, a signal arrives or the reader of standard output is gone.
- * All of these are success. Notes go to standard error. Fails if the first capture does, or if the target was left
+/* Prints tables to stream until options->count are printed, a signal arrives or the reader of standard output is gone;
+ * each counts as success. Notes go to standard error. Fails if the first capture fails, or if the target was left
  * changed. */
 enum status top_batch(struct top_options *options, FILE *stream, struct error *error);
 
-/* Prints the header, the headings and the first rows of the picture that is shown. */
+/* Prints the header, the headings and the first rows of the shown picture. */
 enum status top_print_table(struct top_model *model, const struct top_view *view, uint32_t limit, uint64_t now,
                             FILE *stream, struct error *error);
 

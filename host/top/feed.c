@@ -25,7 +25,7 @@ struct feed {
 	struct target_setup setup;
 	struct pull_options pull;
 	struct follow *follow; /* used only by the thread */
-	int ready, cancel;     /* readable: there is news; the thread must end */
+	int ready, cancel;     /* event descriptors: readable if there is news; readable if the thread must end */
 	pthread_t thread;
 	bool is_running;
 	pthread_mutex_t mutex; /* protects news */
@@ -36,7 +36,7 @@ static void wake_reader(int descriptor)
 {
 	const uint64_t one = 1;
 
-	/* A failed write is harmless: the descriptor is readable already. */
+	/* A failed write is harmless: then the descriptor is already readable. */
 	if (write(descriptor, &one, sizeof one) < 0)
 		return;
 }
@@ -58,7 +58,7 @@ static void feed_on_trace(void *context, const char *line)
 	fputc('\n', stderr);
 }
 
-/* A capture that nobody has collected is replaced: counts only grow, so the next one has all of them. */
+/* Replaces a capture that was not collected: counts only grow, so the new capture contains its counts. */
 static void post_capture(struct feed *feed, struct capture *capture)
 {
 	pthread_mutex_lock(&feed->mutex);

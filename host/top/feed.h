@@ -18,11 +18,11 @@ struct feed_options {
 	bool prints_traces;       /* print transfers to standard error */
 };
 
-/* The state of the feed, and the capture since the last call of feed_collect(). Times are those of clock_now(). */
+/* The state of the feed, and the capture since the last call of feed_collect(). Times are from clock_now(). */
 struct feed_news {
 	struct capture *capture; /* the latest, owned by the caller; NULL: none */
-	uint64_t taken;          /* when */
-	unsigned reloads;        /* times that the ELF had been read again by then */
+	uint64_t taken;          /* time of the capture */
+	unsigned reloads;        /* how often the ELF had been read again before this capture */
 	bool is_over;            /* the first capture failed, for the reason in failure */
 	bool is_failing;         /* the last attempt failed */
 	struct error failure;
@@ -37,7 +37,7 @@ enum status feed_open(const struct feed_options *options, struct feed **feed, st
 /* Readable when there is news. */
 int feed_descriptor(const struct feed *feed);
 void feed_collect(struct feed *feed, struct feed_news *news);
-/* Ends the thread and disconnects. *left as in follow_close(). NULL is allowed. */
+/* Ends the thread and disconnects. left is passed to follow_close(). feed may be NULL. */
 void feed_close(struct feed *feed, struct error *left);
 
 #endif

@@ -38,8 +38,8 @@ static double count_copies(const char *text)
 	return fmax(1, fmax(low, high));
 }
 
-/* An upper limit of a pattern's length when repetitions are written out, as if all were nested. regcomp() writes them
- * out, and its memory can grow with the square of the length. */
+/* Whether a pattern is too long with its repetitions written out, as regcomp() does, whose memory can grow with the
+ * square of the length. The estimate is an upper limit: it treats all repetitions as nested. */
 static bool is_too_long(const char *pattern)
 {
 	double length = (double)strlen(pattern);

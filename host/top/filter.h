@@ -15,8 +15,8 @@ struct top_filter {
 	regex_t expression;
 };
 
-/* Replaces the filter; an empty text removes it. False, and no filter, if text is not a valid expression or
- * repeats so much that it would take too much memory. */
+/* Replaces the filter; an empty text removes it. Returns false, and sets no filter, if text is not a valid expression,
+ * or would take too much memory because of its repetitions. */
 bool top_filter_set(struct top_filter *filter, const char *text);
 bool top_filter_matches(const struct top_filter *filter, const char *name);
 void top_filter_free(struct top_filter *filter);

@@ -104,7 +104,7 @@ bool top_print_state(const struct top_model *model, uint64_t now, FILE *stream)
 	return is_warning;
 }
 
-/* The number of stacks, of which total times are made; false: the target keeps none. */
+/* Prints the number of stacks, the basis of total times; false if the target keeps no stacks. */
 static bool print_stack_count(const struct profile *profile, FILE *stream)
 {
 	uint64_t count = profile->measurement != NULL ? profile->measurement->stack_count : 0;
@@ -130,7 +130,8 @@ bool top_print_window(const struct top_picture *picture, enum top_window window,
 		fprintf(stream, "Start     %s samples since the start", samples);
 	else
 		fprintf(stream, "Interval  %.2f s: %s samples", (double)picture->milliseconds / 1000, samples);
-	/* A terminal of 80 columns may cut the end of the line, which must not be a number. So the rate gives way. */
+	/* On a terminal of 80 columns the end of the line may be cut, and a cut number would be wrong. So the rate is
+	 * omitted if stacks are printed. */
 	if (!print_stack_count(profile, stream) && window != TOP_SINCE_START)
 		fprintf(stream, " (%s/s)",
 		        text_format_count((uint64_t)(profile->total_samples * 1000 / (double)milliseconds), rate));
@@ -141,7 +142,7 @@ bool top_print_window(const struct top_picture *picture, enum top_window window,
 	return false;
 }
 
-/* The errors cover samples that functions share, and the next capture has the calls in flight. */
+/* Shared samples are covered by the errors, and calls in flight are in the next capture. */
 static bool is_loss(enum profile_loss loss)
 {
 	return loss != PROFILE_LOSS_SHARED && loss != PROFILE_LOSS_IN_FLIGHT;

@@ -26,7 +26,7 @@ static void clamp_cursor(struct screen *screen)
 		screen->first = screen->selected - lines + 1;
 }
 
-/* The cursor follows its function, except on the first row, where it stays to show the largest. */
+/* The cursor follows its function, except on the first row, where it stays, so that it shows the largest function. */
 static void remember_cursor(struct screen *screen)
 {
 	const bool is_kept = screen->selected > 0 && screen->selected < screen->rows.count && screen->profile != NULL &&
@@ -41,7 +41,8 @@ static void restore_cursor(struct screen *screen)
 {
 	const size_t node = top_place_find(&screen->cursor, screen->profile);
 
-	/* Elsewhere a function may have several rows: as a caller and a callee, or as the callee of several arcs. */
+	/* In other lists a function may have several rows: as a caller and a callee, or as the callee of several arcs.
+	 * */
 	if (node == PROFILE_NONE || screen->view.list != TOP_FUNCTIONS)
 		return;
 	for (size_t i = 0; i < screen->rows.count; i++)

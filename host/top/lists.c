@@ -25,7 +25,7 @@ static void print_count_cell(const struct profile *profile, double value, char *
 	snprintf(cell, size, "%.0f", value);
 }
 
-/* For three significant digits. */
+/* The number of decimals for three significant digits. */
 static int decimals_for(double value)
 {
 	return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;

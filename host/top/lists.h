@@ -7,12 +7,12 @@
 
 #include <stdio.h>
 
-/* Instead of the rows of contexts, if the firmware has none. */
+/* Shown instead of rows if the firmware has no contexts. */
 #define TOP_NO_CONTEXTS "(no contexts: make the library WITH=contexts, firmware -DBAREPROF_CONTEXTS=N)"
 
-/* "functions": for command lines. TOP_ENTRY has none. */
+/* Names for command lines, such as "functions". TOP_ENTRY has none. */
 extern const char *const top_list_names[TOP_LISTS];
-/* "self", "name": the names of figures to sort by, NULL for others; the last is that of TOP_NAME. */
+/* Names of figures to sort by, such as "self"; NULL: cannot be sorted by. The last is the name of TOP_NAME. */
 extern const char *const top_figure_names[TOP_FIGURES + 1];
 
 /* True if a list can be sorted by the figure. */
@@ -20,7 +20,7 @@ bool top_list_sorts_by(enum top_list list, enum top_figure figure);
 /* The next figure that a list can be sorted by, to the right or left of this one; wraps around. */
 enum top_figure top_list_next_sort(enum top_list list, enum top_figure figure, bool is_left);
 
-/* Prints the headings, with * at the column of the order, or the cells of a row, without a newline. */
+/* Print the headings, with * at the column that rows are sorted by, or the cells of a row, without a newline. */
 void top_print_headings(const struct top_view *view, FILE *stream);
 void top_print_row(const struct profile *profile, const struct top_view *view, const struct top_row *row, FILE *stream);
 

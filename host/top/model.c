@@ -52,7 +52,7 @@ static void free_picture(struct top_picture *picture)
 	free(picture);
 }
 
-/* The firmware of the capture, for one more picture; NULL on failure. */
+/* The firmware of the capture, with one more reference; NULL on failure. */
 static struct top_firmware *find_firmware(const struct top_model *model, unsigned reloads, struct error *error)
 {
 	if (model->now == NULL || reloads != model->reloads)

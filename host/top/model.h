@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The time that rows show. */
+/* The window of time that rows show. */
 enum top_window { TOP_INTERVAL, TOP_SINCE_START, TOP_WINDOWS };
 
 struct top_firmware;
@@ -22,15 +22,15 @@ struct top_picture {
 	struct demangler *demangler;
 	struct capture *captures[TOP_WINDOWS]; /* the interval is NULL in the first picture of a firmware */
 	struct profile *profiles[TOP_WINDOWS];
-	enum capture_course course; /* of the counts; the interval begins at a reset unless they continued */
-	uint64_t taken;             /* when, by clock_now() */
+	enum capture_course course; /* course of the counts; unless they continued, the interval begins at a reset */
+	uint64_t taken;             /* time of the capture, by clock_now() */
 	uint64_t milliseconds;      /* length of the interval */
 };
 
 /* The last event of the target or of the ELF. */
 enum top_event {
 	TOP_NO_EVENT,
-	TOP_CONNECTED, /* again, after a failure */
+	TOP_CONNECTED, /* connected again, after a failure */
 	TOP_CLEARED,
 	TOP_RESET_KEPT, /* the target was reset, and its counts continue */
 	TOP_RESET,
@@ -47,21 +47,22 @@ struct top_model {
 	bool is_frozen;
 	enum top_event event;
 	uint64_t event_time;
-	unsigned reloads;     /* reloads of the ELF up to now->firmware */
-	unsigned failures;    /* before now */
+	unsigned reloads;     /* the number of reloads of the ELF when now->firmware was opened */
+	unsigned failures;    /* failures before the latest picture */
 	struct error problem; /* why the last capture cannot be used; empty if it can */
 };
 
 /* A model without pictures. options must outlive it. */
 struct top_model top_model_begin(const struct feed_options *options, struct demangle_style style);
-/* Accepts news, and its capture. A capture that cannot be used leaves the pictures as they are; the reason is then
- * model->problem. */
+/* Accepts news, and takes ownership of its capture. If the capture cannot be used, the pictures stay as they are, and
+ * model->problem has the reason. */
 void top_model_add(struct top_model *model, const struct feed_news *news);
 /* Freezes the picture that is shown, or shows the latest again. */
 void top_model_freeze(struct top_model *model, bool is_frozen);
 void top_model_free(struct top_model *model);
 
-/* The window that a picture shows when this one was chosen: the first picture has no interval. */
+/* The window that a picture shows if this one was chosen. The first picture has no interval, and shows the time since
+ * the start. */
 enum top_window top_picture_window(const struct top_picture *picture, enum top_window chosen);
 /* The profile of a window that the picture has. It is owned by the picture. */
 enum status top_picture_profile(struct top_picture *picture, enum top_window window, const struct profile **profile,

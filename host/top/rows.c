@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows being made. Names are written to a stream whose memory may move, so a row has only an offset until the end. */
+/* Rows being made. Names are written to a stream whose memory may move, so rows hold offsets until all names are
+ * written. */
 struct maker {
 	const struct profile *profile;
 	struct demangler *demangler;
@@ -28,8 +29,8 @@ static double percent_of_total(const struct profile *profile, double time)
 	return profile->total_time > 0 ? 100 * time / profile->total_time : 0;
 }
 
-/* The error of a share. A share p of n samples has the variance p (1 - p) / n, but that of the time contains p / n. The
- * rest of the time's variance is the uncertainty about shared bins and callers. */
+/* The error of a share. A share p of n samples has the variance p (1 - p) / n, whereas the variance of the time
+ * contains p / n. The rest of the time's variance is the uncertainty about shared bins and callers. */
 static double percent_error(const struct profile *profile, double time, double variance)
 {
 	if (profile->total_time <= 0 || profile->total_samples <= 0)
@@ -57,7 +58,7 @@ static void print_node_name(const struct maker *maker, size_t node)
 		fprintf(maker->stream, " <cycle %zu>", of->cycle + 1);
 }
 
-/* Adds a row whose name is what was printed since the last one. */
+/* Adds a row. Its name is the text printed since the previous row. */
 static void append_row(struct maker *maker, struct top_row *row)
 {
 	const size_t begin = maker->names_size;
@@ -98,8 +99,8 @@ static void add_function_row(struct maker *maker, size_t index, enum top_relatio
 	append_row(maker, &row);
 }
 
-/* A measured function may have time on stacks but no samples or counted calls. Callers that stacks do not show have the
- * time that others may lack. */
+/* Whether the function may have run. A function with measured total time may be on stacks without samples or counted
+ * calls. Hidden callers stand for time that other callers may lack. */
 static bool has_run(const struct profile *profile, const struct profile_node *node)
 {
 	bool may_run = node->kind == PROFILE_FUNCTION || profile_is_hidden(node->kind);
@@ -135,7 +136,7 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 	return row;
 }
 
-/* Arcs that are only in the code were not made. */
+/* Whether the calls of an arc were recorded; static calls were not. */
 static bool was_made(const struct profile *profile, const struct profile_arc *arc)
 {
 	return arc->count > 0 || profile_measured_arc(profile, arc)->is_on_stacks;

@@ -15,7 +15,7 @@ enum top_list { TOP_FUNCTIONS, TOP_ARCS, TOP_CONTEXTS, TOP_ENTRY, TOP_LISTS };
 enum top_figure {
 	TOP_SELF,
 	TOP_SELF_ERROR,
-	TOP_TOTAL, /* for an arc, the callee's time that the caller caused */
+	TOP_TOTAL, /* for an arc, the part of the callee's time that the caller caused */
 	TOP_TOTAL_ERROR,
 	TOP_CALLS,
 	TOP_SWITCHES,
@@ -25,22 +25,22 @@ enum top_figure {
 	TOP_NAME = TOP_FIGURES, /* only to sort by */
 };
 
-/* In an entry. */
+/* The relation of a row of TOP_ENTRY to the entry's function. */
 enum top_relation { TOP_CALLER, TOP_ITSELF, TOP_CALLEE };
 
 struct top_row {
 	double figures[TOP_FIGURES];
-	bool is_lower_bound; /* the total time is, and that of a call */
+	bool is_lower_bound; /* total time and time per call are lower bounds */
 	const char *name;    /* safe to print; owned by the rows */
 	size_t name_offset;
 	enum profile_node_kind kind; /* kind of the function */
-	size_t node;                 /* for a view of its callers and callees; PROFILE_NONE: none */
+	size_t node;                 /* node of the row, for a view of its callers and callees; PROFILE_NONE: none */
 	enum top_relation relation;
 };
 
 struct top_rows {
 	struct top_row *rows;
-	size_t count, hidden; /* hidden: by the filter */
+	size_t count, hidden; /* hidden: rows that the filter hides */
 	char *names;
 };
 
@@ -60,16 +60,16 @@ struct top_view {
 	struct top_place place; /* the function that TOP_ENTRY shows */
 };
 
-/* Functions by self time since the last capture. */
+/* Begins with functions, sorted by self time in the last interval. */
 void top_view_begin(struct top_view *view);
 
-/* Makes the rows of a view of a finished profile. Freed by top_rows_free(), also after a failure. The place of an entry
- * may be absent: then there are no rows. */
+/* Makes the rows of a view of a finished profile. Freed by top_rows_free(), also after a failure. If the place of an
+ * entry is absent, there are no rows. */
 enum status top_rows_make(const struct profile *profile, struct demangler *demangler, const struct top_view *view,
                           struct top_rows *rows, struct error *error);
 void top_rows_free(struct top_rows *rows);
 
-/* Makes *place that of a node. False when out of memory, with *place empty. */
+/* Sets *place to the place of a node. False when out of memory, with *place empty. */
 bool top_place_set(struct top_place *place, const struct profile *profile, size_t node);
 /* The node at a place: by address and name, else by name alone; PROFILE_NONE: none. */
 size_t top_place_find(const struct top_place *place, const struct profile *profile);

@@ -74,12 +74,12 @@ static enum status collect_screen_news(struct screen *screen, struct error *erro
 		*error = news.failure;
 		return STATUS_FAILED;
 	}
-	/* Rows refer to the picture that they were made from. */
+	/* Rows refer to the picture that they were made from, which may now be freed. */
 	top_model_add(&screen->model, &news);
 	return STATUS_OK;
 }
 
-/* Leaves the terminal alone until the first capture shows that the source and the ELF are right. */
+/* Does not touch the terminal until the first capture shows that source and ELF are valid. */
 static enum status show_first(struct screen *screen, struct error *error)
 {
 	enum status status = collect_screen_news(screen, error);
@@ -153,7 +153,7 @@ enum status top_screen_run(struct top_options *options, struct error *error)
 	struct error left = {.message = ""};
 	enum status status = interrupt_defer(&screen.interrupt, error);
 
-	/* The view owns its filter and its place from here on. */
+	/* From here on the screen's view owns the filter and the place. */
 	top_view_begin(&options->view);
 	if (status == STATUS_OK)
 		status = feed_open(&options->feed, &screen.feed, error);

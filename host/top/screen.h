@@ -24,12 +24,12 @@ struct screen {
 	bool has_colours, is_utf8;
 	struct top_view view;
 	struct top_rows rows;
-	const struct profile *profile; /* source of the rows; NULL: there are none */
-	struct error problem;          /* why there are none */
+	const struct profile *profile; /* profile of the rows; NULL: no rows */
+	struct error problem;          /* why there are no rows */
 	struct top_picture *made_from;
 	bool is_stale;           /* rows must be made again */
 	size_t selected, first;  /* row under the cursor; first row on the screen */
-	struct top_place cursor; /* the function under the cursor; none if it is on the first row */
+	struct top_place cursor; /* the function under the cursor; none on the first row */
 	struct view_step *steps;
 	size_t step_count;
 	bool is_typing, is_helping, is_over;

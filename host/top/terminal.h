@@ -5,7 +5,7 @@
 
 #include "top/batch.h"
 
-/* Shows the view until the user quits or a signal arrives, and restores the terminal. Fails if the first capture does,
+/* Shows the view until the user quits or a signal arrives, and restores the terminal. Fails if the first capture fails,
  * or if the target was left changed. */
 typedef enum status top_terminal_run(struct top_options *options, struct error *error);
 

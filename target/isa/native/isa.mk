@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The build machine, for tests: `host` without sanitizers, `sanitize` under ASan and UBSan, `fuzz` for libFuzzer. There
-# is no entry for -pg, because its hook belongs to the C library here; arcs come from -finstrument-functions and
-# bareprof_arc(). Programs that link it define bareprof_text_start and bareprof_text_end.
+# The build machine, for tests: `host` without sanitizers, `sanitize` under ASan and UBSan, `fuzz` for libFuzzer. -pg
+# needs no entry.S, because the C library defines its hook; arcs come from -finstrument-functions and bareprof_arc().
+# Programs that link the library define bareprof_text_start and bareprof_text_end.
 TARGET_CPUS_native := host sanitize fuzz
 TARGET_PREFIX_native :=
 TARGET_CLANG_native = clang
