@@ -58,7 +58,7 @@ static enum status add_capture(struct gprof_run *run, const char *path, const ui
 	if (status != STATUS_OK)
 		return status;
 	status = analysis_check_capture(run->image, capture, false, &identity, error);
-	/* A capture holds more data than a gmon.sum, so a sum cannot continue from it. */
+	/* A capture holds more data than a gmon.sum, so -s must not overwrite it. */
 	if (status == STATUS_OK && is_sum_so_far(run, path))
 		status = file_inputs_add(run->inputs, path, error);
 	if (status == STATUS_OK)
@@ -220,7 +220,7 @@ static enum status print_profile(struct gprof_run *run, unsigned parts, struct e
 	output->notes = stderr;
 	output->is_continued = (parts & GPROF_FILE_INFO) != 0;
 	enum status status = analysis_run_gmon(run->image, &run->gmon, &analysis, &run->profile, error);
-	/* The profile now has copies. */
+	/* The profile has its own arcs now. */
 	free(run->gmon.arcs);
 	run->gmon.arcs = NULL;
 	run->gmon.arc_count = 0;

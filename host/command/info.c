@@ -328,7 +328,7 @@ static enum status print_match(const struct capture *capture, const struct image
 	return status;
 }
 
-/* A run of the command. The firmware is opened only if needed. */
+/* Arguments and open files of the command. The firmware is opened only if needed. */
 struct inquiry {
 	const char *run, *firmware; /* firmware may be NULL */
 	enum gmon_format format;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: lists the arcs between rows, of both builds. The profile of all captures has every arc of a single capture. */
+/* Stage: lists the arcs between rows in both builds. The profile of all captures has every arc of each capture. */
 #include "base/search.h"
 #include "diff/private.h"
 

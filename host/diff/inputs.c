@@ -17,7 +17,7 @@ static const char *isa_name(const struct image *image)
 	return names[image->isa];
 }
 
-/* The user has probably mixed up the captures of the two builds. */
+/* Checks that a capture belongs to its build. If it belongs to the other build, the user has probably mixed them up. */
 static enum status check_capture_of_build(const struct compare_state *state, enum build build,
                                           const struct capture *capture, struct error *error)
 {
@@ -54,7 +54,7 @@ enum status compare_check_inputs(struct compare_state *state, struct error *erro
 	return status;
 }
 
-/* A single capture needs no errors. */
+/* Analysis of a single capture needs no errors. */
 static struct analysis_options options_of(const struct compare_state *state, enum build build, bool is_single)
 {
 	return (struct analysis_options){
@@ -151,7 +151,7 @@ static enum status analyse_capture(const struct compare_state *state, enum build
 	return status;
 }
 
-/* A capture nearly always has one sampling rate, so the sum over all captures is the sum of its captures. */
+/* Adds the variance and the grain of a single capture, which nearly always has one sampling rate. */
 static void add_rates(struct build_tally *all, const struct build_tally *single)
 {
 	double grain = single->samples > 0 ? single->time / single->samples : 0;

@@ -26,8 +26,8 @@ static double effect_on(const struct compare_row *row, enum compare_quantity qua
 	return isnan(effect) ? -1 : effect;
 }
 
-/* The recorder's time changes with its place in memory and with the number of calls, so it is the last of the rows that
- * changed. */
+/* The recorder comes last among the rows that changed, because its time changes with its place in memory and with the
+ * number of calls. */
 #define RECORDER_EFFECT (-2.0)
 
 static struct row_place place_of_row(const struct compare_row *row, size_t index)

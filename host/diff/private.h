@@ -8,22 +8,22 @@
 /* Sums over captures for one row or arc. Times are in the profile's unit of time, variances in its square. */
 struct tally_figures {
 	double self, total, calls;
-	double handler; /* the part of self that all sampling interrupts took */
+	double handler; /* the time of all sampling interrupts, which is part of self */
 	double self_variance, total_variance;
 	double share_variance; /* variance of total as a share of the time of all samples outside the recorder */
 	bool is_sampled;       /* for a row: some of its code is within sampled ranges */
-	bool is_called;        /* for a row: its own code, not copies in others, has calls or samples */
+	bool is_called; /* for a row: its own code has calls or samples; copies in other functions do not count */
 };
 
-/* Figures of captures. Times are those of the firmware: the recorder's time is only in its own row, so that no other
- * row changes with the cost of recording. */
+/* Figures of captures. Only the firmware's time is counted; the recorder's time is only in its own row, so that no
+ * other row changes with the cost of recording. */
 struct build_tally {
 	struct tally_figures *rows, *arcs;
 	double work, time, samples;
 	double time_variance; /* counting statistics */
 	double grain;         /* time of one sample; with several sampling rates, the longest */
 	bool has_calls;       /* some calls were counted */
-	bool is_measured;     /* total times are those of stacks */
+	bool is_measured;     /* total times are measured from stacks */
 };
 
 #define KIND_COUNT (PROFILE_TABLE_FULL + 1)
@@ -33,10 +33,11 @@ struct compare_state {
 	const struct compare_input *inputs;
 	const struct compare_options *options;
 	struct comparison *made;
-	size_t *row_of; /* by pair, then by kind of nodes that are not functions; PAIRING_NONE: neither build has any
-	                   such node; the recorder's own code is a single row, of its kind */
+	/* By pair, then by kind of nodes other than functions. PAIRING_NONE: neither build has such a node. The
+	 * recorder's own code is a single row. */
+	size_t *row_of;
 	struct build_tally all[BUILD_COUNT];
-	struct build_tally *single[BUILD_COUNT]; /* by capture; a single capture is all of them */
+	struct build_tally *single[BUILD_COUNT]; /* by capture; equal to `all` if there is only one */
 	double *parts; /* values by capture, while a spread is computed; room for twice the captures of the larger build
 	                */
 };
@@ -49,10 +50,10 @@ enum status compare_analyse(struct compare_state *state, struct error *error);
 enum status compare_list_rows(struct compare_state *state, struct error *error);
 /* Lists the arcs between rows, without changes. */
 enum status compare_list_arcs(struct compare_state *state, struct error *error);
-/* Adds up rows and arcs, over all captures. */
+/* Sums rows and arcs over all captures. */
 enum status compare_tally(struct compare_state *state, struct error *error);
-/* Analyses and adds up each capture of builds with several: one after the other, so that their profiles need not be in
- * memory together. */
+/* Analyses and sums each capture of builds with several captures, one at a time, so that only one profile is in memory.
+ * */
 enum status compare_analyse_captures(struct compare_state *state, struct error *error);
 /* Chooses the unit of work, and measures how much work was done. */
 enum status compare_choose_unit(struct compare_state *state, struct error *error);

@@ -16,7 +16,7 @@ static bool is_recorder(const struct quantity *quantity)
 	return !quantity->is_arc && quantity->state->made->rows[quantity->index].kind == PROFILE_BAREPROF;
 }
 
-/* The time that shares refer to: the firmware's or, for the recorder's share, all time. */
+/* The time that shares refer to: the firmware's time or, for the recorder's share, all time. */
 static double time_shared(const struct quantity *quantity, const struct build_tally *tally)
 {
 	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
@@ -47,8 +47,8 @@ static double variance_of_share(const struct quantity *quantity, const struct bu
 	       variance_of_rest(sampled, whole, tally->grain);
 }
 
-/* The variance of the recorder's time, which is not part of the time that it is compared with: its samples and the
- * firmware's vary independently, and each sample of either adds the time of its interrupt. */
+/* The variance of the recorder's time relative to the firmware's. Their samples vary independently, and each sample of
+ * either adds the time of a sampling interrupt to the recorder's time. */
 static double variance_beside(const struct tally_figures *figures, const struct build_tally *tally)
 {
 	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);
@@ -57,8 +57,8 @@ static double variance_beside(const struct tally_figures *figures, const struct 
 	return own * own * figures->self_variance + others * others * tally->time_variance;
 }
 
-/* The time that each sample adds to the recorder's by its sampling interrupt; samples of the recorder's own code also
- * add to its self time. */
+/* The variance of the recorder's time due to sampling interrupts: each sample adds the time of one interrupt, and
+ * samples of the recorder's own code also add to its self time. */
 static double variance_of_handler(const struct tally_figures *figures, const struct build_tally *tally)
 {
 	double sampled = figures->self - figures->handler;
@@ -110,9 +110,9 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	return figures->calls > 0 || figures->self <= 0;
 }
 
-/* Without recorded calls and without stacks, total times equal self times and are lower than those of a build with
- * calls. Then only inlined calls are known. Measured times are not compared with estimates: they differ wherever calls
- * do not cost the same. */
+/* Without recorded calls and without stacks, only inlined calls are known: total times equal self times, and are lower
+ * than in a build with calls. Measured times are not compared with estimates, because these differ wherever calls do
+ * not all cost the same. */
 static bool passing_on_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct compare_state *state = quantity->state;
@@ -123,8 +123,8 @@ static bool passing_on_is_known(const struct quantity *quantity, enum build buil
 	       (quantity->is_arc && state->made->arcs[quantity->index].is_inlined[build]);
 }
 
-/* False for a function of the build that lies outside the sampled ranges. A function that the build does not have takes
- * no time. */
+/* False for a function outside the sampled ranges. For a function that the build does not have, the time is known to be
+ * 0. */
 static bool time_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct compare_state *state = quantity->state;
@@ -177,7 +177,7 @@ static double work_in(const struct quantity *quantity, const struct build_tally 
 	return kinds[quantity->what].work == NULL ? tally->work : kinds[quantity->what].work(quantity, tally);
 }
 
-/* The time of an arc is passed on by its callee. */
+/* The time of an arc is the part of its callee's time that is passed on to the caller. */
 static bool is_quantity_known(const struct quantity *quantity, enum build build)
 {
 	bool needs_time = kinds[quantity->what].needs_time;
@@ -215,7 +215,7 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 	};
 }
 
-/* If the unit of work is time, this is all of it, without variance. */
+/* If the unit of work is time, this sum is the work itself, without variance. */
 struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum build build)
 {
 	const struct build_tally *all = &state->all[build];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Builds differ in which code is unknown, so all unknown code shares one row. */
+/* All unknown code shares one row, because builds differ in which code is unknown. */
 static const char *name_of_kind(const struct profile_node *node)
 {
 	switch (node->kind) {

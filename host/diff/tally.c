@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: sums figures for each row and arc, over all captures. The next stage does the same for each capture. */
+/* Stage: sums figures for each row and arc over all captures. The next stage sums them for each capture. */
 #include "diff/private.h"
 #include "profile/measurement.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Adds a variance whose error may be fully correlated with the sum's: deviations add up, not their squares. */
+/* Adds a variance whose error may be fully correlated with the sum's error: adds the deviations, not their squares. */
 static void add_deviation(double *variance, double more)
 {
 	double deviation = sqrt(*variance) + sqrt(more);
@@ -14,7 +14,7 @@ static void add_deviation(double *variance, double more)
 	*variance = deviation * deviation;
 }
 
-/* A time may lack all of what stacks hide. */
+/* Adds an uncertainty: the time may lack all of the time that stacks hide. */
 static double with_hidden(double variance, double hidden_time)
 {
 	add_deviation(&variance, hidden_time * hidden_time);
@@ -97,7 +97,7 @@ static bool has_range_over(const struct capture_block *block, const struct profi
 	return block->range_count == 0;
 }
 
-/* Code outside the sampled ranges never has samples. */
+/* Whether some code of the node is in a sampled range; other code never has samples. */
 static bool is_in_sampled_range(const struct profile *profile, const struct profile_node *node)
 {
 	for (size_t i = 0; i < profile->block_count; i++)
@@ -178,7 +178,7 @@ bool compare_add_profile(const struct compare_state *state, enum build build, co
 	return true;
 }
 
-/* A fully inlined function may keep its symbol. */
+/* Finds how each row is inlined. A fully inlined function may keep its symbol. */
 static void find_inlining(struct compare_state *state, enum build build)
 {
 	struct comparison *made = state->made;

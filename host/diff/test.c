@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From this number of calls on, being within one call of a whole multiple is not a coincidence. */
+/* From this number of calls on, a count within one call of a whole multiple is no coincidence. */
 #define MUCH_WORK 1000
 
 /* Sections and owners cover the same bytes. */
@@ -47,7 +47,7 @@ static struct tested_change *append_tested_change(const struct quantity *quantit
 	return item + 1;
 }
 
-/* Sums up and lists all changes. */
+/* Sums and lists all changes. */
 static void list_changes(struct compare_state *state, struct tested_change *items)
 {
 	struct comparison *made = state->made;
@@ -85,9 +85,9 @@ static bool test_changes(const struct comparison *made, const struct tested_chan
 }
 
 /*
- * Calls are counted exactly, but another capture may have a different number: calls follow the input, in bursts of any
- * size. With one capture per build, only a whole number of calls per unit of work is attributed to the program itself.
- * With much work, captures may differ by one call, because they begin and end anywhere.
+ * Whether there is a whole number of calls per unit of work. Calls are counted exactly, but may differ between
+ * captures, because they follow the input in bursts of any size. With one capture per build, only a whole number is
+ * attributed to the program. With much work, one call more or less is allowed, because captures begin and end anywhere.
  */
 static bool are_whole(const struct stats_sum *calls)
 {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stage: chooses the unit of work, which makes captures of different lengths comparable. By default it is
- * - a call to the most-called root of both call graphs that accounts for at least half of the time in each build,
- * - else a run, if most functions are called equally often in all captures: then these are of the same work,
- * - else a call to the root with the most time that could account for half of it, with all time of a cycle that it
- * calls,
- * - else a second.
+ * Stage: chooses the unit of work, which makes captures of different lengths comparable. By default it is - a call to
+ * the most-called root of both call graphs that accounts for at least half of the time in each build, - else a run, if
+ * most functions are called equally often in all captures, which are then of the same work, - else a call to the root
+ * with the most time that could account for half of it, with all time of a cycle that it calls, - else a second.
  */
 #include "diff/private.h"
 #include "profile/analysis.h"
@@ -13,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The row's calls in the build that has fewer; 0 if some capture has none. */
+/* The row's calls in the build with fewer calls; 0 if some capture has no calls. */
 static double calls_everywhere(const struct compare_state *state, size_t row)
 {
 	double fewest = INFINITY;
@@ -64,7 +62,7 @@ static double time_awake(const struct compare_state *state, enum build build)
 	return all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
 }
 
-/* The share of a row and its callees in that time. */
+/* The share of a row and its callees in time_awake(). */
 static double share_of_time(const struct compare_state *state, enum build build, size_t row)
 {
 	double time = time_awake(state, build);
@@ -80,7 +78,7 @@ static bool is_partly_inlined(const struct compare_row *row)
 /* A root, and the values that rank it. */
 struct unit_candidate {
 	enum root root;
-	double calls, share; /* each from the build with the smaller value */
+	double calls, share; /* in the build with the smaller value */
 	size_t row;
 };
 
@@ -133,10 +131,10 @@ static struct unit_candidate find_best(const struct compare_state *state)
 
 /* --- Roots whose cost a cycle hides. */
 
-/* Roots with little time seldom pass, so a graph with thousands of roots need not be searched for each. */
+/* Only the roots with the most time are examined: others seldom qualify, and there may be thousands. */
 #define POSSIBLE_ROOTS_MAX 50
 
-/* As share_of_time(), with all time of the cycles that it calls. */
+/* Like share_of_time(), with all time of the cycles that the row calls. */
 static enum status possible_share_of(const struct compare_state *state, enum build build, size_t row, double *share,
                                      struct error *error)
 {
@@ -166,7 +164,7 @@ static enum status is_possible_unit(const struct compare_state *state, size_t ro
 	return status;
 }
 
-/* The root with the most time after the one before; its row is PAIRING_NONE if there is none. */
+/* The root that follows `before` by falling time; its row is PAIRING_NONE if there is none. */
 static struct unit_candidate find_next(const struct compare_state *state, const struct unit_candidate *before)
 {
 	struct unit_candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
@@ -203,13 +201,13 @@ static enum status find_possible(struct compare_state *state, struct unit_candid
 
 /* Numbers of calls are equal if they differ by at most this part. */
 #define EQUAL_CALLS 0.01
-/* The part of the functions that all captures call, and of their time, that must be called equally often. */
+/* Of the functions that all captures call, and of their time, this part must be called equally often. */
 #define EQUAL_FUNCTIONS 0.75
 #define EQUAL_TIME      0.5
-/* Fewer functions may agree by chance. */
+/* The minimum number of functions; fewer may agree by chance. */
 #define EQUAL_MIN 5
 
-/* The lowest and the highest number of calls of a row in single captures. */
+/* The lowest and the highest number of calls of a row in a single capture. */
 static void find_range_of_calls(const struct compare_state *state, size_t row, double *low, double *high)
 {
 	*low = INFINITY;
@@ -223,11 +221,11 @@ static void find_range_of_calls(const struct compare_state *state, size_t row, d
 		}
 }
 
-/* Functions that are called once say nothing: each run begins with them, however long it is. */
+/* Ignores functions that are called once: every run calls them at its start, however long it is. */
 static bool are_runs_equal(struct compare_state *state)
 {
 	struct comparison *made = state->made;
-	/* The time of the rows that all captures call, and the part of it in rows that they call equally often. */
+	/* The time of the rows that all captures call, and of the rows that they call equally often. */
 	double time[BUILD_COUNT] = {0}, equal_time[BUILD_COUNT] = {0};
 
 	for (size_t i = 0; i < made->row_count; i++) {
@@ -333,7 +331,7 @@ static enum status find_function(struct compare_state *state, struct error *erro
 		        name);
 	if (calls_everywhere(state, made->unit_row) > 0)
 		return STATUS_OK;
-	/* main() runs once per run; it was called before recording began, so that call was not counted. */
+	/* main() is called once per run, but before recording begins, so that the call is not counted. */
 	if (strcmp(name, "main") == 0) {
 		made->unit = COMPARE_PER_RUN;
 		made->unit_row = PAIRING_NONE;

@@ -136,7 +136,7 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 	return row;
 }
 
-/* Whether the calls of an arc were recorded; static calls were not. */
+/* Whether an arc was counted or seen on stacks. Static calls were not. */
 static bool was_made(const struct profile *profile, const struct profile_arc *arc)
 {
 	return arc->count > 0 || profile_measured_arc(profile, arc)->is_on_stacks;

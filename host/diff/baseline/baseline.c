@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See baseline.h. Other programs can write to the folder, so links and entries of an unexpected type are not followed.
- * The file FOLDER/last lists build-ids in the order in which the builds were kept, one per line, the latest last. Kept
+ * See baseline.h. Other programs can write to the folder, so links are not followed, and entries of an unexpected type
+ * are ignored. The file FOLDER/last lists the build-ids, one per line, in the order in which the builds were kept. Kept
  * files never change, and two processes may keep builds at the same time.
  */
 #include "diff/baseline/baseline.h"
@@ -31,7 +31,7 @@
 #define NAME_FORMAT "%04u.bprof"
 #define NAME_SIZE   sizeof "9999.bprof"
 
-/* Whether a text of this length is a build-id in the form of folder names. */
+/* Whether a text of this length is a build-id as it appears in names of folders. */
 static bool is_id(const char *text, size_t length)
 {
 	bool is_hexadecimal = true;
@@ -55,7 +55,7 @@ static int is_capture_name(const struct dirent *entry)
 	return number > 0 && strcmp(entry->d_name, expected) == 0;
 }
 
-/* Lists the matching entries of a folder by name; they may be of any type. Freed by free_entries(). */
+/* Lists the matching entries of a folder, of any type, sorted by name. Freed by free_entries(). */
 static enum status list_entries(const char *path, int (*is_wanted)(const struct dirent *entry),
                                 struct dirent ***entries, size_t *count, struct error *error)
 {
@@ -89,7 +89,7 @@ static bool is_there(const char *path)
 	return lstat(path, &found) == 0 || errno != ENOENT;
 }
 
-/* Whether path itself is a regular file (S_IFREG) or a folder (S_IFDIR), not a link to one. */
+/* Whether path itself has this type: regular file (S_IFREG) or folder (S_IFDIR). A link has neither. */
 static bool has_type(const char *path, mode_t type)
 {
 	struct stat found;
@@ -97,7 +97,7 @@ static bool has_type(const char *path, mode_t type)
 	return lstat(path, &found) == 0 && (found.st_mode & S_IFMT) == type;
 }
 
-/* Replaces a file, but not a link. */
+/* Replaces a file; fails for anything else, such as a link. */
 static enum status replace_file(const char *path, const void *bytes, size_t size, struct error *error)
 {
 	struct stat found;
@@ -109,7 +109,7 @@ static enum status replace_file(const char *path, const void *bytes, size_t size
 
 /* --- The list of builds. */
 
-/* The build-ids in FOLDER/last, none if there is no such file. */
+/* The build-ids in FOLDER/last; empty if there is no such file. */
 struct id_list {
 	char **items;
 	size_t count;
@@ -235,7 +235,7 @@ static enum status load_build(const char *folder, const char *id, struct baselin
 	return status;
 }
 
-/* Entries are sorted, so those with a common prefix are neighbours, the shortest first. */
+/* Entries are sorted, so entries with a common prefix are neighbours, the shortest first. */
 static enum status load_matching(const char *folder, struct dirent *const *entries, size_t count, const char *digits,
                                  struct baseline_build *build, struct error *error)
 {
@@ -370,8 +370,8 @@ static enum status keep_firmware(const char *build, const char *firmware, struct
 	return status;
 }
 
-/* Numbers continue after the last capture, which preserves their order. An empty file reserves the number against other
- * processes, then the capture replaces it. */
+/* Numbers continue after the last capture, which preserves the order of captures. An empty file reserves the number
+ * against other processes; the capture then replaces it. */
 static enum status write_next(const char *build, unsigned number, const struct original_file *original,
                               struct error *error)
 {
@@ -442,8 +442,8 @@ static enum status keep_build(const char *build, const char *firmware, char *con
 	return status;
 }
 
-/* Held while a build is kept: otherwise two processes could lose a line of the list of builds, or keep the same capture
- * twice. File systems without locks do not prevent that. */
+/* The lock held while a build is kept. Without it, two processes could lose a line of the list of builds, or keep the
+ * same capture twice. File systems without locks do not prevent this. */
 static int lock_folder(const char *folder)
 {
 	int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

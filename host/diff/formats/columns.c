@@ -80,7 +80,7 @@ static bool has_other_size(const struct compare_row *row)
 	return fabs(size_change(row)) >= 1;
 }
 
-/* Otherwise the columns of self time and calls show it. */
+/* Whether only the time per call changed; otherwise the columns of self time, total time and calls show the change. */
 static bool is_call_change_needed(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
@@ -111,7 +111,7 @@ const struct column columns_table[COLUMNS_COUNT] = {
         {"self", "q", COMPARE_SELF, PART_Q, .is_in_page = true},
 };
 
-/* Puts text in parentheses if the change is not significant, or unknown. */
+/* Puts text in parentheses unless the change is exact or significant. */
 static void print_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
 {
 	bool is_certain = text[0] == '\0' || change->values.is_exact || compare_is_change(change);
@@ -143,7 +143,7 @@ const char *columns_top(const struct columns *columns, size_t column)
 	return columns->shown[column]->top == NULL ? columns->confidence : columns->shown[column]->top;
 }
 
-/* With equal numbers of calls it repeats the change of self time. */
+/* Time per call repeats the change of self time if both builds have the same number of calls. */
 static bool shows_time_per_call(const struct column_item *item)
 {
 	const struct stats_change *calls = &item->changes[COMPARE_CALLS].values;

@@ -17,7 +17,7 @@ enum column_part {
 	PART_Q,
 };
 
-/* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
+/* A heading has two lines, or two words: "self", which neighbouring columns may share, and "old". */
 struct column {
 	const char *top; /* NULL: the confidence */
 	const char *bottom;
@@ -33,7 +33,7 @@ struct column {
 struct column_item {
 	const struct compare_row *row; /* NULL: an arc */
 	const struct compare_change *changes;
-	bool is_timed[BUILD_COUNT];   /* otherwise it is not in this build, or is a call without time of its own */
+	bool is_timed[BUILD_COUNT];   /* false: not in this build, or a call that carries no time */
 	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
@@ -51,12 +51,12 @@ const char *item_interval(const struct column_item *item, enum compare_quantity 
 /* All columns, in order. */
 extern const struct column columns_table[COLUMNS_COUNT];
 
-/* The columns of a text. */
+/* The layout of a table as text. */
 struct columns {
 	const struct comparison *comparison;
 	struct format_unit unit;
 	char confidence[FORMAT_SIZE];
-	const struct column *shown[COLUMNS_COUNT]; /* those with a cell that is not empty */
+	const struct column *shown[COLUMNS_COUNT]; /* columns with a cell that is not empty */
 	int widths[COLUMNS_COUNT];                 /* in characters */
 	size_t count;
 };
@@ -69,7 +69,7 @@ const char *columns_top(const struct columns *columns, size_t column);
 /* The cell of a row, which may be empty. */
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE]);
 
-/* Whether the row is worth listing: not if the function ran in neither build and has the same size in both. */
+/* Whether the row is worth listing. It is not if the function ran in neither build and has the same size in both. */
 bool columns_is_listed(const struct compare_row *row);
 size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end);
 /* "3 functions within noise, below 1 % or changed only in size": describes the listed rows without changes. Without the

@@ -15,7 +15,7 @@ struct diff_output_options {
 	bool all;                        /* also list rows within noise, and do not limit their number */
 	bool graph;                      /* also print the call graph of differences */
 	struct demangler *names;         /* demangles the names of functions */
-	const char *labels[BUILD_COUNT]; /* names of the builds: those of their ELFs */
+	const char *labels[BUILD_COUNT]; /* names of the builds, from their ELFs */
 };
 
 struct diff_output;
@@ -28,10 +28,10 @@ struct diff_format {
 	void (*print_name)(FILE *stream, const char *name);
 	void (*print_text)(FILE *stream, const char *text);
 	void (*print_numbers)(FILE *stream, const char *numbers);
-	/* The list of a rule's breaches: before and after each, and how many are listed. */
+	/* Text before and after each listed breach of a rule, and the maximum number listed. */
 	const char *breach_begin, *breach_end;
 	size_t breaches_max;
-	bool lists_all_breaches; /* with diff_output_options.all, which a hint mentions */
+	bool lists_all_breaches; /* with diff_output_options.all; a hint then mentions this option */
 	bool has_notes_in_breaches;
 };
 

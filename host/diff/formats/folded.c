@@ -50,7 +50,7 @@ static void print_folded_stack(const struct folded_output *folder, size_t frame)
 	fprintf(folder->stream, " %" PRIu64 " %" PRIu64 "\n", samples[BUILD_OLD], samples[BUILD_NEW]);
 }
 
-/* Falling order, because the last one is printed first. */
+/* In falling order, because frames are printed from the last on. */
 static int compare_pending(const void *left, const void *right)
 {
 	const struct pending *a = left, *b = right;

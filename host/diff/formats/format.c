@@ -123,7 +123,7 @@ const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 	return text;
 }
 
-/* For an upper bound that is shown as a factor. The lower bound is shown as one, too, from 2 on. */
+/* Formats an interval whose upper bound is shown as a factor. The lower bound is shown as a factor, too, from 2 on. */
 static const char *format_factors(const struct stats_interval *ratio, char text[FORMAT_SIZE])
 {
 	char low[16], high[16] = "";

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of samples in shared bins and granules from which it is mentioned. */
+/* Shared bins and granules are mentioned from this part of the samples on. */
 #define SHARED_PART 0.01
 #define ID_DIGITS   8
 
@@ -110,7 +110,7 @@ static void write_time_of_work(const struct facts *facts, FILE *stream)
 
 typedef void write_part(const struct facts *facts, FILE *stream);
 
-/* By unit of work: how much of it was done, and why it was chosen. */
+/* Indexed by unit of work: text about how much work was done, and why the unit was chosen. */
 static const struct {
 	write_part *amount, *reason;
 } units[] = {
@@ -212,7 +212,7 @@ static bool warn_of_stacks(const struct facts *facts, FILE *stream)
 	return is_old != is_new;
 }
 
-/* Diff warns from this share of stacks without outer callers on, as the report does. */
+/* Warns from this share of stacks without outer callers on, as the report does. */
 #define HIDDEN_PERCENT 1.0
 
 static double hidden_percent(const struct profile_measurement *measurement)

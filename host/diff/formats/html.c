@@ -90,7 +90,7 @@ static const char *const verdict_classes[] = {
         [COMPARE_MORE] = " class=\"more\"",
 };
 
-/* The same elements as the script copies from the template of page.html. */
+/* Prints the same elements that the script copies from the template of page.html. */
 static void print_bar(FILE *stream, const struct html_bar *bar, const char *label)
 {
 	fprintf(stream,

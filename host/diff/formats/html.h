@@ -10,7 +10,7 @@
 struct diff_page {
 	const struct diff_output *output;
 	const struct comparison *comparison;
-	struct format_unit unit, call_unit;          /* of times per unit of work, and of those per call */
+	struct format_unit unit, call_unit;          /* of times per unit of work, and of times per call */
 	const struct column *columns[COLUMNS_COUNT]; /* the columns that have known values */
 	size_t column_count;
 	FILE *stream;

@@ -54,7 +54,7 @@ static void format_q(double q, char text[FORMAT_SIZE])
 #define BAR_END   100
 #define ARROW_END 92 /* the end of the line before an arrow */
 
-/* Infinite of 0 and of infinity. */
+/* Infinite for the ratios 0 and infinity. */
 static double place_in_bar(double ratio)
 {
 	return BAR_END * log2(ratio) / 2;

@@ -121,13 +121,13 @@ static void add_arc_columns(struct json *json, const struct diff_page *html)
 	json_close(json, ']');
 }
 
-/* --- Paths, depth first: each is written as the number of frames that it shares with the one before, its samples in
- * the old and in the new build, and its other frames. */
+/* --- Paths, depth first. A path is written as the number of frames that it shares with the previous path, its samples
+ * in the old and in the new build, and its other frames. */
 
 struct path_list {
 	struct json *json;
 	const struct stacks *stacks;
-	size_t rows[STACKS_DEPTH_MAX + 1]; /* those of the current path, the outermost first */
+	size_t rows[STACKS_DEPTH_MAX + 1]; /* rows of the current path, the outermost first */
 	size_t written;                    /* frames shared with the last written path */
 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINED_INTO_MAX  2  /* named in a note; of the others only the number */
+#define INLINED_INTO_MAX  2  /* named in a note; others are only counted */
 #define NAME_IN_TITLE_MAX 60 /* bytes */
 
 struct row_note {
@@ -143,7 +143,7 @@ static void say_file(struct remark *remark)
 	fprintf(remark->stream, "in %s", file);
 }
 
-/* Says that the total time excludes that of others in the cycle. */
+/* Says that the total time excludes the time of other functions in the cycle. */
 static void say_cycle(struct remark *remark)
 {
 	bool was = remark->row->cycles[BUILD_OLD] != 0, is = remark->row->cycles[BUILD_NEW] != 0;

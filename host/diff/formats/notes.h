@@ -19,10 +19,10 @@ enum status notes_create(const struct comparison *comparison, struct demangler *
                          struct error *error);
 void notes_free(struct notes *notes);
 
-/* The name in the new build, or in the old one if the row is not in the new build. */
+/* The name in the new build, or in the old build if the row is not in the new one. */
 const char *notes_name(const struct notes *notes, size_t row);
-/* "was old_name by code", "now inlined into g, h and 3 more", "new", "clones 1 -> 2", several joined by ", "; "" if
- * there is none. */
+/* "was old_name by code", "now inlined into g, h and 3 more", "new", "clones 1 -> 2", several notes are joined by ", ";
+ * "" if there is none. */
 const char *notes_text(const struct notes *notes, size_t row);
 
 /* The unit of values, for titles: "per call of run_round" (long names are cut), "per run", "per second" or "per

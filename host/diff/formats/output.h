@@ -33,11 +33,12 @@ void output_print_breach(const struct diff_output *output, const struct rule_res
                          const struct rule_breach *breach);
 /* Lists the breaches of a rule, or the nearest value if there are none. */
 void output_print_breaches(const struct diff_output *output, const struct rule_result *result);
-/* Begins the style of a row, by the first change among self time, total time, calls and time per call: a warning if it
- * is worse, good if it is better, otherwise dim. Ended by text_end(). */
+/* Begins the style of a row. The first change among self time, total time, calls and time per call decides: warning if
+ * worse, good if better, dim if nothing changed. Ended by text_end(). */
 void output_begin_row(const struct diff_output *output, const struct compare_row *row);
 
-/* As text, one entry per changed row: callers above, callees below, old and new values side by side. */
+/* Prints the call graph as text, one entry per changed row: callers above, callees below, old and new values side by
+ * side. */
 enum status output_print_graph(const struct diff_output *output, struct error *error);
 
 #endif

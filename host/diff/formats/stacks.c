@@ -32,7 +32,7 @@ static double sum_of(const double *times, size_t count)
 	return sum;
 }
 
-/* The observations that the build's stacks rest on. */
+/* The number of observations that the build's stacks are based on. */
 static double observations_of(const struct comparison *comparison, enum build build)
 {
 	const struct profile_measurement *measurement = measurement_in(comparison, build);
@@ -41,8 +41,9 @@ static double observations_of(const struct comparison *comparison, enum build bu
 	return measurement != NULL ? fmin(samples, (double)measurement->stack_count) : samples;
 }
 
-/* Finds the samples of each row, and their weights. Both columns have the samples of the old build per time: the new
- * one shows those that the same work would have had. Rounding errors do not add up: the sum so far is right. */
+/* Finds the samples of each row, and their weights. Both builds are shown at the old build's sampling rate: the new
+ * build has the samples that the same work would have had at that rate. Rounding errors do not accumulate: after each
+ * row the sum is right. */
 static bool count_row_samples(const struct comparison *comparison, struct stacks_division rows[BUILD_COUNT],
                               double weights[BUILD_COUNT], struct scratch *scratch)
 {
@@ -114,7 +115,7 @@ struct path_collection {
 	struct stacks *stacks;
 };
 
-/* The row of a node, or the number that stands for more callers. */
+/* The row of a node, or the number that stands for "more callers". */
 static size_t row_of(const struct path_collection *collection, size_t node)
 {
 	const struct comparison *comparison = collection->comparison;
@@ -136,7 +137,7 @@ static enum status add_measured_path(void *context, const struct profile_path *p
 	               : status_no_memory(error, build->image->path);
 }
 
-/* The paths of both profiles, with rows instead of nodes. */
+/* Collects the paths of both profiles, with rows instead of nodes. */
 static bool collect_measured_stacks(const struct comparison *comparison, struct stacks_division rows[BUILD_COUNT],
                                     struct stacks *stacks)
 {

@@ -7,20 +7,20 @@
 #include "profile/stacks/stacks.h"
 
 /*
- * The stacks are measured if both builds have stacks. If neither has, they are an estimate from the arcs. If only one
- * has, no function has callers, because measured times and estimates are not compared.
+ * The stacks are measured if both builds have stacks, and estimated from the arcs if neither has. If only one build has
+ * stacks, no function has callers, because measured times are not compared with estimates.
  *
- * Nodes are rows of the comparison, samples are by build. Those of the new build are scaled: to the samples that the
- * same work would have had at the old build's rate. weights: by build, the number of samples that one sample, or one
- * stack, stands for; counting errors grow with it. False when out of memory. The caller frees *stacks with
- * stacks_free(), also after a failure.
+ * Nodes are rows of the comparison; samples are by build. The new build's samples are scaled to what the same work
+ * would have had at the old build's rate. weights: by build, the number of samples that one sample, or one stack,
+ * represents; counting errors grow with it. False when out of memory. The caller frees *stacks with stacks_free(), also
+ * after a failure.
  */
 bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks, double weights[BUILD_COUNT]);
 
 /* True if both builds have stacks. */
 bool stacks_are_measured(const struct comparison *comparison);
 
-/* Says what the stacks are. */
+/* Describes how the stacks were obtained. */
 const char *stacks_text(const struct comparison *comparison);
 
 #endif

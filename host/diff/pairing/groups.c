@@ -42,7 +42,7 @@ static bool add_member(struct members *members, const struct image *image, size_
 	return name != NULL;
 }
 
-/* If DWARF has several entries of that name at one place, the first is taken. */
+/* Takes the first if DWARF has several entries with that name at one place. */
 static const struct image_entry *entry_of_function(const struct members *members, const struct image_function *function)
 {
 	size_t low = 0, high = members->entry_count;
@@ -126,7 +126,7 @@ struct same_name {
 	struct groups *groups;
 	struct group_member **items; /* in the order that the current step needs */
 	size_t count;
-	struct group_member *global, *only; /* NULL: there is none, or more than one */
+	struct group_member *global, *only; /* NULL: there is none, or there are several */
 };
 
 static bool is_function(const struct group_member *member)
@@ -140,7 +140,7 @@ static void begin_group(struct groups *groups, struct group_member *member)
 	groups->items[groups->count++] = (struct pairing_group){.main = member, .how = PAIRED_NOT};
 }
 
-/* Global functions of the same name are one function; local ones stay separate. */
+/* Global functions of the same name become one group; local functions stay separate. */
 static void group_functions(struct same_name *same_name)
 {
 	size_t begun = same_name->groups->count;
@@ -180,7 +180,7 @@ static int compare_member_units(const void *left, const void *right)
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
-/* If files are unknown, translation units distinguish functions. */
+/* Compares files or, if these are unknown, translation units. */
 static int compare_member_places(const void *left, const void *right)
 {
 	const struct group_member *a = *(struct group_member *const *)left, *b = *(struct group_member *const *)right;
@@ -189,7 +189,7 @@ static int compare_member_places(const void *left, const void *right)
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
-/* Code inlined from one function does not belong to another of the same name: DWARF is more exact than a name. */
+/* Whether inlined code belongs to another function of the same name: DWARF is more exact than the name. */
 static bool is_unrelated(const struct same_name *same_name, const struct group_member *member,
                          struct group_member *function)
 {
@@ -245,7 +245,7 @@ static void join_within_files(struct same_name *same_name)
 	}
 }
 
-/* Some of the rest is from an unknown unit, so DWARF is needed. */
+/* True if the unit of some remaining member is unknown, so that DWARF is needed. */
 static bool needs_files(const struct same_name *same_name)
 {
 	for (size_t i = 0; i < same_name->count && same_name->count > 1; i++)

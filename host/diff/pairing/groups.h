@@ -8,7 +8,7 @@
 enum member_kind {
 	MEMBER_GLOBAL,
 	MEMBER_LOCAL,
-	MEMBER_CLONE,   /* of an unknown function of its name */
+	MEMBER_CLONE,   /* clone of an unknown function of this name */
 	MEMBER_INLINED, /* split off from one function */
 };
 
@@ -41,7 +41,7 @@ struct members {
 struct pairing_group {
 	enum build build;
 	struct group_member *main; /* the function itself, or the first of the clones */
-	size_t first;     /* index of the first function that is not inlined or, if all are, of the first one */
+	size_t first;     /* index of the first function that is not inlined; if all are inlined, of the first */
 	size_t functions; /* number of functions that are not inlined */
 	struct pairing_group *partner; /* NULL: none yet */
 	size_t pair;                   /* index of its pair, once it has one */
@@ -62,9 +62,10 @@ static inline bool group_is_inlined(const struct pairing_group *group)
 }
 
 /*
- * Groups functions. A clone or an inlined function belongs to the only function of its name, otherwise to the one in
- * its source file, otherwise to the global one, otherwise to the other clones in that file; an inlined function never
- * belongs to a function in another file. False when out of memory; freed by groups_free(), also after a failure.
+ * Groups functions. A clone or an inlined function belongs to the only function of its name, otherwise to the function
+ * of that name in its source file, otherwise to the global function, otherwise to the other clones in that file. An
+ * inlined function never belongs to a function in another file. False when out of memory; freed by groups_free(), also
+ * after a failure.
  */
 bool groups_find(const struct image *image, enum build build, struct groups *groups);
 void groups_free(struct groups *groups);
@@ -72,7 +73,7 @@ void groups_free(struct groups *groups);
 /* Looks up file and line once; inlined functions have them from the start. */
 void member_locate(const struct image *image, struct group_member *member);
 
-/* The file of its definition, if that was looked up, otherwise its source; NULL: both are unknown. */
+/* The file of its definition if it was looked up, otherwise its source; NULL: both are unknown. */
 const char *member_file(const struct group_member *member);
 
 #endif

@@ -21,7 +21,7 @@ static void append_name(struct name_list *names, const char *name)
 	names->is_short_of_memory |= !array_append(&names->items, &names->count, &name, sizeof name);
 }
 
-/* Splits in both builds: otherwise the code would seem to have moved. */
+/* Splits in both builds; otherwise code would seem to have moved. */
 static enum status split_names(struct image *images[BUILD_COUNT], const struct name_list *names, struct error *error)
 {
 	enum status status = names->is_short_of_memory ? status_no_memory(error, images[BUILD_OLD]->path) : STATUS_OK;
@@ -55,12 +55,12 @@ enum status split_all_inlined(struct image *images[BUILD_COUNT], const struct gr
 
 /* --- Uses of functions by others. */
 
-/* The ways in which one function uses another; several calls may use both. */
+/* The ways in which one function uses another. If it calls it several times, it may use both. */
 #define USE_INLINED 1u
 #define USE_CALLED  2u
 
-/* Groups are numbered so that both groups of a pair have the same number. Callers without a partner share one number: a
- * renamed function is paired later. */
+/* Groups are numbered so that both groups of a pair have the same number. Callers without a partner share one number,
+ * because a renamed function is paired only later. */
 struct use {
 	size_t callee, caller;
 	unsigned kinds[BUILD_COUNT];
@@ -71,12 +71,12 @@ struct uses {
 	struct use *items;
 	size_t count;
 	bool is_short_of_memory;
-	/* By number: functions that call through pointers, and functions that pointers may lead to. */
+	/* By number: whether the function calls through pointers, and whether pointers may lead to it. */
 	bool *calls_pointers[BUILD_COUNT], *is_pointed_to[BUILD_COUNT];
 	struct scratch scratch;
 };
 
-/* The number shared by all callers without a partner; other numbers are smaller. */
+/* The number shared by all callers without a partner, which is the highest. */
 static size_t number_of_unpaired(const struct uses *uses)
 {
 	return uses->groups[BUILD_OLD].count + uses->groups[BUILD_NEW].count;
@@ -142,7 +142,7 @@ static void add_use_by_call(struct uses *uses, enum build build, const struct ca
 		add_use(uses, build, from, to, USE_CALLED);
 }
 
-/* Without a decoder it stays unknown whether a caller inlined only some of its calls. */
+/* Adds uses by calls. Without a decoder it is unknown whether a caller inlined only some of its calls. */
 static enum status add_uses_by_calls(struct uses *uses, enum build build, struct error *error)
 {
 	const struct image *image = uses->groups[build].image;
@@ -204,7 +204,7 @@ static enum status find_uses(struct uses *uses, struct error *error)
 
 /* --- Which functions are inlined differently. */
 
-/* A call through a pointer may lead to any function whose address is taken. */
+/* How one build uses the callee. A call through a pointer may lead to any function whose address is taken. */
 static unsigned kinds_in(const struct uses *uses, const struct use *use, enum build build)
 {
 	bool may_call = uses->calls_pointers[build][use->caller] && uses->is_pointed_to[build][use->callee];
@@ -213,9 +213,9 @@ static unsigned kinds_in(const struct uses *uses, const struct use *use, enum bu
 }
 
 /*
- * One build calls the function that is a part of this caller in the other. If a build does neither, its caller no
- * longer uses the callee, or the compiler has mixed the code of both so that DWARF cannot separate them: then the
- * callee would seem to be gone and the caller to have grown.
+ * Whether the builds use the callee in different ways, such as a call in one build and inlined code in the other. If a
+ * build does neither, the caller no longer uses the callee, or the compiler mixed the code of both so that DWARF cannot
+ * separate them. A split would then make the callee seem gone and the caller grown.
  */
 static bool has_moved(const struct uses *uses, const struct use *use)
 {
@@ -224,8 +224,8 @@ static bool has_moved(const struct uses *uses, const struct use *use)
 	return old != 0 && new != 0 && old != new;
 }
 
-/* Whether both builds have it, at least one of them as a function of its own. A function that both inline everywhere
- * has no row. */
+/* Whether both builds have the function, and at least one of them as a separate function. A function that both inline
+ * everywhere has no row. */
 static bool may_move(const struct pairing_group *group)
 {
 	return group->partner != NULL && !(group_is_inlined(group) && group_is_inlined(group->partner));

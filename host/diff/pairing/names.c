@@ -14,7 +14,7 @@ static const struct {
         {".clone", true},     {".llvm", false}, {".lto_priv", false},
 };
 
-/* The length without a dot and number at the end. */
+/* The length without a final dot and number. */
 static size_t without_number(const char *name, size_t length)
 {
 	size_t rest = length;

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* --- Pairs: those of the old build by address, then those only in the new one. */
+/* --- Pairs: functions of the old build by address, then functions only in the new build. */
 
 static void describe_side(struct pairing_pair *pair, const struct pairing_group *group)
 {
@@ -63,8 +63,7 @@ static bool add_pairs(struct pairing *pairing, struct groups *groups)
 
 /* --- Owners. */
 
-/* An inlined function that was split off, its depth of inlining, and the owner of the function that it was inlined
- * into. */
+/* A split inlined function, its depth of inlining, and the owner of the function that it was inlined into. */
 struct split_function {
 	size_t function, group;
 	size_t depth, into_owner;
@@ -96,9 +95,9 @@ static int compare_inlined_into(const void *left, const void *right)
 	                                      : compare_numbers(a->function, b->function);
 }
 
-/* Sets the owners of the inlined functions of one depth, after those of the functions that they were inlined into are
- * known. Code that is inlined into its own function counts as the function itself: as a callee, its time would count
- * twice in the total of their row. */
+/* Sets the owners of the inlined functions of one depth; the owners of the functions that contain them are already
+ * known. Code inlined into its own function counts as the function itself: as a callee it would count twice in the
+ * total time of the row. */
 static void own_level(const struct groups *groups, struct split_function *items, size_t count, size_t *owners)
 {
 	const struct image_function *functions = groups->image->functions;
@@ -179,8 +178,7 @@ static bool fill_build(struct pairing *pairing, struct groups *groups, enum buil
 	return true;
 }
 
-/* Converts groups with partners to the result, which then owns the names that the groups kept. False when out of
- * memory. */
+/* Converts groups to pairs. The result then owns the names that the groups kept. False when out of memory. */
 static bool fill_pairing(struct groups groups[BUILD_COUNT], struct pairing *pairing)
 {
 	size_t count = groups[BUILD_OLD].count + groups[BUILD_NEW].count;
@@ -201,7 +199,7 @@ static void free_groups(struct groups groups[BUILD_COUNT])
 		groups_free(&groups[build]);
 }
 
-/* Groups the functions of both images as they are divided now, and pairs the groups by name. */
+/* Groups the functions of both images in their current division, and pairs the groups by name. */
 static enum status pair_names(struct image *images[BUILD_COUNT], struct groups groups[BUILD_COUNT], struct error *error)
 {
 	free_groups(groups);
@@ -211,7 +209,7 @@ static enum status pair_names(struct image *images[BUILD_COUNT], struct groups g
 	return pair_by_name(groups) ? STATUS_OK : status_no_memory(error, images[BUILD_OLD]->path);
 }
 
-/* DWARF names inlined code, so it is used before similarity of code. */
+/* Uses DWARF, which names inlined code, before similarity of code. */
 static enum status pair_inlined(struct image *images[BUILD_COUNT], struct groups groups[BUILD_COUNT],
                                 struct error *error)
 {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Pairs groups that have the same key if each build has exactly one. */
+/* --- Pairs two groups if they are the only ones in their builds with the same key. */
 
-/* The number of path components that are compared at most: builds may be in different folders. */
+/* The maximum number of path components to compare. It is limited because builds may be in different folders. */
 #define COMPONENTS_MAX 8
 
 /* A group that may be paired, and the key that it must share with its partner. */
@@ -53,7 +53,7 @@ static int compare_pair_candidates(const void *left, const void *right)
 	                                          : compare_numbers(a->group->first, b->group->first);
 }
 
-/* Pairs candidates with the same key; those of the old build come first. A group may be among them twice. */
+/* Pairs candidates with the same key, of which the old build's come first. A group may occur twice. */
 static void pair_only(const struct pair_candidate *items, size_t count, enum pairing_how how)
 {
 	struct pairing_group *old = items[0].group, *new = items[count - 1].group;
@@ -80,8 +80,8 @@ static void match_sorted(const struct candidates *candidates, enum pairing_how h
 	}
 }
 
-/* Pairs candidates with equal keys if each build has one; groups that are paired already stay paired. Empties the
- * list. False when out of memory, also if that happened earlier. */
+/* Pairs candidates if their key is unique in each build; groups that are already paired stay paired. Empties the list.
+ * False when out of memory, now or earlier. */
 static bool candidates_match(struct candidates *candidates, enum pairing_how how)
 {
 	bool ok = !candidates->is_short_of_memory;
@@ -95,7 +95,7 @@ static bool candidates_match(struct candidates *candidates, enum pairing_how how
 	return ok;
 }
 
-/* Enters the groups of both builds that have no partner yet. */
+/* Adds a group that has no partner yet to the candidates. */
 typedef void (*add_group)(struct candidates *candidates, struct groups *groups, struct pairing_group *group);
 
 static void enter_left(struct candidates *candidates, struct groups groups[BUILD_COUNT], add_group add)
@@ -131,7 +131,7 @@ static bool match_tails(const struct candidates *candidates, unsigned components
 	return candidates_match(&round, how);
 }
 
-/* Like candidates_match(), but known files must also match; the longest paths first. */
+/* Like candidates_match(), but known files must also match. Compares the longest paths first. */
 static bool match_files(struct candidates *candidates, enum pairing_how how)
 {
 	bool ok = !candidates->is_short_of_memory;
@@ -164,7 +164,7 @@ static void add_name_candidate(struct candidates *candidates, struct groups *gro
 	candidates_add(candidates, (struct pair_candidate){.group = group, .name = group->main->name});
 }
 
-/* Adds all of them: code can have several names, and the builds may keep different ones. */
+/* Adds all names: code can have several, and the builds may keep different ones. */
 static void add_global_names(struct candidates *candidates, struct groups *groups)
 {
 	const struct members *members = &groups->members;
@@ -202,7 +202,7 @@ static void add_source_candidate(struct candidates *candidates, struct groups *g
 		                                                   .path = path_tail(member->source, 1)});
 }
 
-/* --- Names that several functions have in both builds, distinguished by file. DWARF is read only for those. */
+/* --- Names that several functions have in both builds, distinguished by file. DWARF is read only for these. */
 
 static int compare_candidate_names(const void *left, const void *right)
 {
@@ -253,7 +253,7 @@ static bool is_in_other_file(const struct group_member *old, const struct group_
 	return are_known && strcmp(path_tail(old->source, 1), path_tail(new->source, 1)) != 0;
 }
 
-/* Other names are aliases. */
+/* How two groups that were paired by name correspond. If their main names differ, an alias matched. */
 static enum pairing_how how_named(const struct pairing_group *old, const struct pairing_group *new)
 {
 	if (strcmp(old->main->name, new->main->name) != 0)
@@ -274,7 +274,7 @@ static void settle_how(struct groups *groups)
 	}
 }
 
-/* Names of a single function in each build come first: nearly all names. */
+/* Nearly all names belong to a single function in each build, so these come first. */
 bool pair_by_name(struct groups groups[BUILD_COUNT])
 {
 	bool ok = match_left(groups, add_name_candidate, PAIRED_BY_NAME);
@@ -326,7 +326,7 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 
 	for (size_t i = 0; ok && i < groups->count; i++)
 		wanted[groups->items[i].main->function] |= can_pair_by_code(&groups->items[i]);
-	/* Without a decoder there are none. */
+	/* Without a decoder there are no fingerprints. */
 	bool is_found = ok && fingerprints_find(groups->image, wanted, fingerprints);
 	for (size_t i = 0; is_found && i < groups->count; i++) {
 		struct pairing_group *group = &groups->items[i];

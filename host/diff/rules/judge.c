@@ -105,7 +105,8 @@ static enum status append_breach(struct rule_check *check, size_t row, const str
 	               : status_no_memory(check->error, check->rule->origin);
 }
 
-/* Intervals widen with the confidence, so only a breach at the comparison's confidence needs the test at the rule's. */
+/* Intervals widen with the confidence, so a change that is no breach at the comparison's confidence is none at the
+ * rule's. */
 static bool is_breach(const struct rule_check *check, const struct compare_change *change, struct stats_change *values)
 {
 	const struct rule *rule = check->rule;
@@ -118,7 +119,7 @@ static bool is_breach(const struct rule_check *check, const struct compare_chang
 	return is_beyond(rule, compared_interval(rule, change, values, check->result->confidence));
 }
 
-/* Also skips rows that are farther from the limit even at the comparison's confidence. */
+/* Keeps the row nearest to the limit. Skips rows that are farther away even at the comparison's confidence. */
 static void look_for_nearest(struct rule_check *check, size_t row, const struct compare_change *change)
 {
 	const struct rule *rule = check->rule;

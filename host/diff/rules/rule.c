@@ -19,7 +19,7 @@ struct rule_reader {
 #define SHOWN_MAX 60
 #define LEFT_MAX  20
 
-/* A usage error that reports what was expected, and shows the text found. */
+/* Fails with a usage error that reports the expectation and shows the text found. */
 static enum status fail_unexpected(const struct rule_reader *reader, const char *expected)
 {
 	const char *more = strlen(reader->text) > SHOWN_MAX ? "..." : "";
@@ -62,13 +62,13 @@ static const char *const units_of[] = {
         [DIMENSION_BYTES] = "B, KB (1000 B) or KiB (1024 B), or % after a sign,",
 };
 
-/* A unit: the value of a number is number * times / per, which in this order rounds least. */
+/* A unit. The value of a number is number * times / per; this order rounds least. */
 struct rule_unit {
 	const char *name;
 	enum dimension dimension;
 	double times, per;
 	enum profile_time_unit time_unit;
-	bool is_change_only; /* except for shares, which are in % themselves */
+	bool is_change_only; /* only for changes, except for shares, whose values are in %, too */
 };
 
 static const struct rule_unit units[] = {
@@ -100,7 +100,7 @@ static enum status read_limit_number(struct rule_reader *reader, double *number)
 	return STATUS_OK;
 }
 
-/* Calls have no unit, so the next word may follow the limit. */
+/* The length of the unit, which may be 0: calls have no unit, so the next word may follow the number. */
 static size_t unit_length(const char *text)
 {
 	size_t length = *text == '%' ? 1 : strcspn(text, RULE_BLANKS);
@@ -128,7 +128,7 @@ static enum status fail_unsigned(const struct rule_reader *reader, double number
 	return fail_unexpected(reader, expected);
 }
 
-/* Reads what follows an operator: a number with its sign and unit, which must fit the quantity. */
+/* Reads the limit after an operator: a number with sign and unit, which must fit the quantity. */
 static enum status read_limit(struct rule_reader *reader, enum compare_quantity quantity, bool is_below,
                               struct rule_limit *limit)
 {

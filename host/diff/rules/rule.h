@@ -27,8 +27,8 @@ struct rule {
 	enum compare_quantity quantity;
 	char *pattern; /* pattern of functions; NULL: the whole firmware */
 	bool is_point, is_significant;
-	bool is_below;    /* values below the limit break the rule, otherwise values above */
-	bool takes_limit; /* values equal to the limit break it, too */
+	bool is_below;    /* values below the limit break the rule; false: values above it */
+	bool takes_limit; /* values equal to the limit break the rule, too */
 	struct rule_limit limit;
 };
 

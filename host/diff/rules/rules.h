@@ -17,8 +17,8 @@ struct rule_set {
 	size_t count;
 };
 
-/* Adds a rule. origin begins its messages, such as "rules.txt:3". A rule that cannot be parsed is a usage error that
- * shows the place in it. */
+/* Adds a rule. origin begins its messages, such as "rules.txt:3". A rule that cannot be parsed is a usage error; its
+ * message shows the place. */
 enum status rule_set_add(struct rule_set *set, const char *origin, const char *text, struct error *error);
 /* Adds the rules in a file ("-": standard input), one per line; # begins a comment. */
 enum status rule_set_add_file(struct rule_set *set, const char *path, struct error *error);
@@ -38,12 +38,12 @@ struct rule_result {
 	enum compare_quantity quantity;
 	bool is_point;                /* compares the estimate, without its interval */
 	bool is_of_firmware;          /* about the whole firmware, not functions */
-	size_t looked_at;             /* rows that the rule applies to and that have its quantity */
+	size_t looked_at;             /* number of rows that the rule applies to and that have its quantity */
 	struct rule_breach *breaches; /* the worst first */
 	size_t breach_count;
-	bool has_nearest;           /* some value does not break the rule */
-	struct rule_breach nearest; /* the value nearest to the limit among those that do not break the rule; of equals,
-	                               the first by effect */
+	bool has_nearest; /* some value does not break the rule */
+	/* The value nearest to the limit that does not break the rule; of equal values, the first by effect. */
+	struct rule_breach nearest;
 	double confidence; /* confidence of each interval: the comparison's, divided among the rows (Bonferroni) */
 };
 
