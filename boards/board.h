@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* boards/<board>/settings.h: the constants of this board. BOARD_CORES only if the board can start more than one core.
- * */
+/* boards/<board>/settings.h: the constants of this board. BOARD_CORES only if the board can start more than one
+ * core. */
 #include "settings.h"
 #ifndef BOARD_CORES
 #define BOARD_CORES 1

@@ -37,8 +37,8 @@
 #define TIMER_DEBUG_PAUSE REGISTER(0x4005402Cu)
 #define PAUSE_FOR_CORE_0  (1u << 1)
 
-/* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that the line is idle if nothing is connected.
- * */
+/* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that the line is idle if nothing is
+ * connected. */
 #define GPIO0_CONTROL       REGISTER(0x40014004u)
 #define GPIO1_CONTROL       REGISTER(0x4001400Cu)
 #define GPIO1_PAD           REGISTER(0x4001C008u)

@@ -77,8 +77,8 @@ static void start_timer(struct timer *timer, uint32_t clocks)
 	timer->control = TIMER_RUN_AND_INTERRUPT;
 }
 
-/* Set up clocks and pins here, too. The sampling timer must have the highest priority, or handlers are never sampled.
- * */
+/* Set up clocks and pins here, too. The sampling timer must have the highest priority, or handlers are never
+ * sampled. */
 void board_init(void)
 {
 	nvic_enable(SAMPLING_INTERRUPT, NVIC_PRIORITY_HIGHEST);

@@ -94,7 +94,7 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/acquire/usb/, \
 	interface.c \
 	packets.c \
 	transfer.c)
-# A probe needs no line here unless it needs another library than libusb, whose functions find all of them.
+# libusb finds all probes, so a probe needs a line here only if it needs another library as well.
 HOST_SOURCES_libftdi1 += $(if $(filter libusb-1.0,$(HOST_FOUND)),host/acquire/probe/ftdi.c)
 HOST_SOURCES_libjaylink += $(if $(filter libusb-1.0,$(HOST_FOUND)),host/acquire/probe/jlink.c)
 HOST_SOURCES_libusb-1.0 += $(filter-out $(addprefix host/acquire/probe/,ftdi.c ftdi_layout.c jlink.c mpsse.c probe_target.c riscv_core.c), \

@@ -6,7 +6,7 @@
 struct attached_device {
 	const char *source;      /* SOURCE to type: "uart:/dev/ttyACM0" */
 	const char *description; /* for people: "BBC micro:bit CMSIS-DAP, 0d28:0204, serial 9900" */
-	const char *problem;     /* why it cannot be opened, and the remedy; NULL: it can */
+	const char *problem;     /* why it cannot be opened, and the remedy; NULL: it can be opened */
 };
 typedef void (*device_found)(void *context, const struct attached_device *device);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks for what happens while a target is read. Each may be NULL. */
+/* Callbacks for events while a target is read. Each may be NULL. */
 #ifndef ACQUIRE_OBSERVER_H
 #define ACQUIRE_OBSERVER_H
 

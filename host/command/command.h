@@ -19,8 +19,8 @@ struct command {
 	const char *synopsis;          /* the arguments, for --help */
 	const char *summary;           /* one line */
 	void (*print_arguments)(void); /* printed by --help before help; NULL: nothing */
-	/* Calls found() for each word that the first argument may be, for completion. NULL: the argument names a file.
-	 * */
+	/* Calls found() for each word that the first argument may be, for completion. NULL: the argument names a
+	 * file. */
 	void (*list_words)(command_word_found found, void *context);
 	const char *help;                   /* ends with a newline */
 	const struct option_table *options; /* ended by an all-zero table */

@@ -30,8 +30,8 @@ static bool parse_region(const char *value, struct image_region *region, size_t 
 	       parse_region_address(dash + 1, value + strlen(value), &region->end) && region->start < region->end;
 }
 
-/* The index of a region in the order of addresses; SIZE_MAX if it overlaps another region, whose name is then *other.
- * */
+/* The index of a region in the order of addresses; SIZE_MAX if it overlaps another region, whose name is then
+ * *other. */
 static size_t find_region_place(const struct region_options *options, const struct image_region *region,
                                 const char **other)
 {

@@ -52,8 +52,8 @@ enum status compare_list_rows(struct compare_state *state, struct error *error);
 enum status compare_list_arcs(struct compare_state *state, struct error *error);
 /* Sums rows and arcs over all captures. */
 enum status compare_tally(struct compare_state *state, struct error *error);
-/* Analyses and sums each capture of builds with several captures, one at a time, so that only one profile is in memory.
- * */
+/* Analyses and sums each capture of builds with several captures, one at a time, so that only one profile is in
+ * memory. */
 enum status compare_analyse_captures(struct compare_state *state, struct error *error);
 /* Chooses the unit of work, and measures how much work was done. */
 enum status compare_choose_unit(struct compare_state *state, struct error *error);

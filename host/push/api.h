@@ -21,8 +21,8 @@ struct push_profile {
 struct push_api {
 	const char *path; /* the end of its URLs */
 	const char *content_type;
-	/* These write the query, without its question mark, and the body. The owner of the stream checks it for errors.
-	 * */
+	/* These write the query, without its question mark, and the body. The owner of the stream checks it for
+	 * errors. */
 	void (*write_query)(const struct push_profile *profile, FILE *stream); /* NULL: no query */
 	void (*write_body)(const struct push_profile *profile, FILE *stream);
 };

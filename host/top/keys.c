@@ -41,8 +41,8 @@ static void restore_cursor(struct screen *screen)
 {
 	const size_t node = top_place_find(&screen->cursor, screen->profile);
 
-	/* In other lists a function may have several rows: as a caller and a callee, or as the callee of several arcs.
-	 * */
+	/* In other lists a function may have several rows: as a caller and a callee, or as the callee of several
+	 * arcs. */
 	if (node == PROFILE_NONE || screen->view.list != TOP_FUNCTIONS)
 		return;
 	for (size_t i = 0; i < screen->rows.count; i++)

@@ -154,8 +154,8 @@ struct bareprof_config {
 	bool (*is_cold_start)(void);
 	/* Whether the timer calls bareprof_tick_missed(); else reports say that missed ticks are unknown. */
 	bool counts_missed_ticks;
-	/* Number of the core that records in this block; with BAREPROF_CORES, the number of the first core. Default 0.
-	 * */
+	/* Number of the core that records in this block; with BAREPROF_CORES, the number of the first core. Default
+	 * 0. */
 	uint8_t core;
 	/* The shortest and the longest period that a host may request; others are refused. With dither the next tick
 	 * comes after three quarters of the period at the earliest, and the handler must have returned by then. Five
@@ -219,8 +219,8 @@ struct bareprof_layout {
 #endif
 	uint32_t block_size;
 	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
-	/* The section whose bins are scaled to cover all ranges: offset of its entry in the header, and its capacity.
-	 * */
+	/* The section whose bins are scaled to cover all ranges: offset of its entry in the header, and its
+	 * capacity. */
 	uint32_t scaled_entry;
 	uint32_t scaled_capacity;
 #if BAREPROF_STACK_FILTER != 0

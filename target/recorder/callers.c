@@ -63,8 +63,8 @@ static inline const struct callers_table *find_table(const struct callers_table 
 	return table;
 }
 
-/* The row of a page that contains an address. The search ends, because the first row begins at the start of the page.
- * */
+/* The row of a page that contains an address. The search ends, because the first row begins at the start of the
+ * page. */
 static inline uint32_t find_row(const struct callers_table *table, uintptr_t page, uintptr_t address)
 {
 	const uint32_t key = (uint16_t)(address << 8) | (BAREPROF_TABLE_RECIPES_MAX - 1u);

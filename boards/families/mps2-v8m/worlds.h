@@ -15,8 +15,8 @@
 #define SECURE_STATE
 #endif
 
-/* Releases the second half of SSRAM 1, SSRAM 3, and the FPU. Code from gateways_start to gateways_end becomes callable.
- * */
+/* Releases the second half of SSRAM 1, SSRAM 3, and the FPU. Code from gateways_start to gateways_end becomes
+ * callable. */
 void worlds_split(void);
 
 /* Releases timers with their interrupts: bit n for TIMER n, bit 2 for the dual timer. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The kind with the scheme that text begins with, up to *end; else the last one. */
+/* The kind whose scheme text begins with, up to *end; otherwise the last kind. */
 static const struct source_kind *find_source_kind(const char *text, char *end)
 {
 	const size_t length = strcspn(text, ":,=");
@@ -26,7 +26,7 @@ static int address_length(const char *synopsis)
 	return options != NULL ? (int)(options - synopsis) : (int)strlen(synopsis);
 }
 
-/* localhost:PORT or ADDRESS:PORT, as debuggers take it; others may be a misspelt scheme. */
+/* Whether text is localhost:PORT or ADDRESS:PORT, as debuggers accept it. Another word may be a misspelt scheme. */
 static bool is_host_and_port(const char *text)
 {
 	const size_t host = strcspn(text, ":");

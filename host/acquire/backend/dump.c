@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The backend for files: a memory dump made by any tool, or a recorded stream of frames. A bare dump does not state its
- * start address. The profile blocks in it do, because each holds its own address. */
+ * start address, but each profile block in it holds its own address. */
 #include "acquire/channel/frame.h"
 #include "acquire/channel/recording.h"
 #include "acquire/target/target.h"
@@ -62,8 +62,8 @@ static enum status find_dump_base(struct dump *dump, bool *found, struct error *
 	return STATUS_OK;
 }
 
-/* Passes on the text between the frames of a recording, like the text of a live target. A zero byte after the stream
- * ends a text or an unfinished frame. */
+/* Passes on the text between the frames of a recording, like the text of a live target. An extra zero byte at the end
+ * completes a text or an unfinished frame. */
 static void report_recorded_text(const struct dump *dump)
 {
 	const struct target_observer *observer = dump->target.observer;
@@ -84,7 +84,7 @@ static void report_recorded_text(const struct dump *dump)
 	}
 }
 
-/* Replaces the frames by the memory that they carried. */
+/* Replaces the frames by the memory that they contain. */
 static enum status decode_recording(struct dump *dump, const char *path, struct error *error)
 {
 	struct error reason;
@@ -108,7 +108,7 @@ static enum status decode_recording(struct dump *dump, const char *path, struct 
 	return STATUS_OK;
 }
 
-/* A terminal never reports the end of its input, unlike a file. */
+/* Terminals are refused: unlike a file, a terminal never reports the end of its input. */
 static bool is_terminal(const char *path)
 {
 	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

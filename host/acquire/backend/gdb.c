@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port, with
- * workarounds for those that deviate from GDB's manual. */
+ * workarounds for servers that deviate from GDB's manual. */
 #include "acquire/backend/gdb_remote.h"
 #include "acquire/channel/channel.h"
 #include "acquire/target/target.h"
@@ -43,27 +43,27 @@ struct gdb {
 	bool has_no_target;  /* according to the server */
 };
 
-/* A server that differs from the manual. One without a row, such as QEMU or st-util, follows it. */
+/* A server that differs from the manual. Servers without a row, such as QEMU and st-util, follow it. */
 struct server {
 	const char *version; /* start of its answer to `monitor version`; NULL: recognised by its non-stop mode */
 	const char *const *detach_requests; /* see gdb_remote.h */
 	bool hides_failures;
 };
 
-/* OpenOCD halts when a client connects and does nothing when it detaches. A target that its configuration left running
- * (-event gdb-attach {}) cannot be resumed. The digits are GDB's encoding of monitor if {[[target current] curstate] eq
- * "halted"} {resume} */
+/* OpenOCD halts the target when a client connects, and does nothing when the client detaches. A target that its
+ * configuration left running (-event gdb-attach {}) cannot be resumed. The digits are GDB's encoding of monitor if
+ * {[[target current] curstate] eq "halted"} {resume} */
 static const char *const resume_if_halted[] = {
         "qRcmd,"
         "6966207b5b5b7461726765742063757272656e745d2063757273746174655d206571202268616c746564227d207b726573756d657d",
         NULL,
 };
 
-/* pyOCD halts when it starts, and with --persist a target stays halted after detaching. Except in non-stop mode, it
- * does not answer a continue before the target stops, and accepts no other client until then. */
+/* pyOCD halts the target when it starts, and with --persist the target stays halted after detaching. Except in non-stop
+ * mode, it answers a continue only when the target stops, and accepts no other client until then. */
 static const char *const continue_without_waiting[] = {"QNonStop:1", "vCont;c", NULL};
 
-/* Observed with OpenOCD 0.12.0 and pyOCD 0.13.1; newer sources of both agree (src/server/gdb_server.c;
+/* Observed with OpenOCD 0.12.0 and pyOCD 0.13.1; newer sources of both do the same (src/server/gdb_server.c;
  * pyocd/gdbserver/gdbserver.py). */
 static const struct server servers[] = {
         {.version = "Open On-Chip Debugger", .detach_requests = resume_if_halted, .hides_failures = true},
@@ -75,8 +75,8 @@ static size_t min_size(size_t value, size_t limit)
 	return value < limit ? value : limit;
 }
 
-/* Runs a `monitor` command (GDB manual, "General Query Packets", qRcmd). *answer is its last reply: OK, an error, empty
- * for an unknown command, or more text. */
+/* Runs a `monitor` command (GDB manual, "General Query Packets", qRcmd). *answer is the last reply: OK, an error, more
+ * text, or empty for an unknown command. */
 static enum status run_monitor_command(struct gdb *gdb, const char *command, struct gdb_output *output,
                                        const struct gdb_decoder **answer, struct error *error)
 {
@@ -92,7 +92,7 @@ static enum status run_monitor_command(struct gdb *gdb, const char *command, str
 	return status;
 }
 
-/* The same, if only its text matters. */
+/* Runs a `monitor` command of which only the text matters. */
 static enum status monitor_text(struct gdb *gdb, const char *command, struct gdb_output *output, bool *is_refused,
                                 struct error *error)
 {
@@ -160,8 +160,8 @@ static enum status scan_for_targets(struct gdb *gdb, bool *found, struct gdb_out
 	return status;
 }
 
-/* Makes a probe that is its own server (Black Magic Probe) scan for targets and attaches to one of them, counted from
- * 1. The target halts. */
+/* Makes a probe that is its own server (Black Magic Probe) scan for targets, and attaches to the target with this
+ * number, from 1. The target halts. */
 static enum status attach_to_target(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
@@ -186,7 +186,7 @@ static enum status attach_to_target(struct gdb *gdb, unsigned target, struct err
 	                   gdb->target.source, target, (const char *)answer->payload);
 }
 
-/* target: its number among those that a probe finds; 0: the current or the first one. */
+/* target: number of the target among those that a probe finds; 0: the current or the first one. */
 static enum status find_target(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
@@ -284,7 +284,8 @@ static enum status gdb_open(struct target *target, const struct source *source, 
 	return gdb_handshake(gdb, (unsigned)number, error);
 }
 
-/* A server without a target has left none halted. If it is out of step, it may have found one since. */
+/* A server without a target cannot have left one halted, unless it is out of step: then it may have found a target
+ * since. */
 static enum status gdb_close(struct target *target, struct error *error)
 {
 	struct gdb *gdb = (struct gdb *)target;
@@ -332,8 +333,8 @@ static bool are_all_zeros(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* OpenOCD's Tcl interpreter reports a failed read as an error. Otherwise the command returns whether any bit is set.
- * Words are faster than bytes. */
+/* Reads again through OpenOCD's Tcl interpreter, which reports a failed read as an error. Otherwise the command returns
+ * whether any bit is set. Words are faster than bytes. */
 static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, bool *are_real, struct error *error)
 {
 	struct gdb_output output;
@@ -361,8 +362,7 @@ static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, b
 	return STATUS_OK;
 }
 
-/* As ask_for(), but verifies zeros that may hide a failure, and reads again if memory holds, or held, something
- * else. */
+/* Like ask_for(), but verifies zeros that may hide a failure, and reads again if the memory is not zero. */
 static enum status read_verified(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
                                  struct error *error)
 {

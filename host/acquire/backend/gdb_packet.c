@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See gdb_packet.h. The section names in comments are those of the GDB manual, appendix E, "Overview". */
+/* See gdb_packet.h. Comments cite sections of the GDB manual, appendix E, "Overview". */
 #include "acquire/backend/gdb_packet.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static enum gdb_event take_between(struct gdb_decoder *decoder, uint8_t byte)
 	return GDB_EVENT_NONE;
 }
 
-/* A payload never contains '$' or '#': '$' means that the end of the packet was lost, '#' is the end. */
+/* A payload never contains '$' or '#'. '#' ends it; '$' means that its end was lost and a new packet begins. */
 static void take_payload(struct gdb_decoder *decoder, uint8_t byte)
 {
 	if (byte == '$') {
@@ -140,7 +140,7 @@ size_t gdb_packet_encode(const char *payload, size_t size, char *packet, size_t 
 	size_t length = 0;
 	unsigned sum = 0;
 
-	/* In the worst case every character is escaped; plus '$', '#' and the checksum. */
+	/* In the worst case every character is escaped. Add '$', '#' and the checksum. */
 	if (capacity < 4 || size > (capacity - 4) / 2)
 		return 0;
 	packet[length++] = '$';

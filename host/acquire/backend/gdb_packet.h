@@ -26,7 +26,7 @@ enum gdb_event {
 struct gdb_decoder {
 	unsigned state;
 	unsigned sum;          /* sum of the bytes between '$' and '#', modulo 256 */
-	unsigned expected_sum; /* its two digits as far as they came */
+	unsigned expected_sum; /* value of the checksum's digits received so far */
 	bool notification;     /* the packet began with '%' */
 	bool too_long, malformed;
 	size_t size;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line that damages more packets in a row cannot carry a capture. */
+/* The maximum number of repeats. A line that damages more packets in a row cannot transfer a capture. */
 #define REPEATS_MAX 3
 
 /* Milliseconds for each step that ends an interrupted session: at most four steps, so less than a second in total. */
@@ -34,7 +34,8 @@ static int request_name_length(const struct gdb_remote *remote)
 	return (int)(length < 24 ? length : 24);
 }
 
-/* All output of a gdb server begins with one of these, notifications with a percent sign. */
+/* Whether the peer's first byte is one that a gdb server's output begins with; notifications begin with a percent
+ * sign. */
 static bool speaks_gdb(const struct gdb_remote *remote)
 {
 	return remote->first_byte < 0 || remote->first_byte == '$' || remote->first_byte == '%';
@@ -60,7 +61,7 @@ static enum status no_answer(struct gdb_remote *remote, struct error *error)
 	return lose_server(remote, error, what);
 }
 
-/* An answer may still come; gdb_remote_close() waits for it. */
+/* Notes that the session was interrupted. An answer may still come; gdb_remote_close() waits for it. */
 static enum status note_interruption(struct gdb_remote *remote, struct error *error)
 {
 	remote->interrupted = remote->target->is_lost = true;
@@ -273,7 +274,8 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 	return status;
 }
 
-/* Continues the target of a stub that cannot detach. Awaits no answer: the only one would be a stop report. */
+/* Continues the target of a stub that cannot detach. Does not wait for an answer, because the only answer is a stop
+ * report. */
 static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
 {
 	bool stopped;
@@ -308,7 +310,7 @@ static enum status settle_interruption(struct gdb_remote *remote, struct error *
 	return status;
 }
 
-/* Between two operations, so that none was interrupted; the next one, which detaches, would be. */
+/* Whether cancelling came between two operations: none was interrupted, but detaching, which comes next, would be. */
 static bool remote_is_cancelled(const struct gdb_remote *remote)
 {
 	return !wait_pause(0, remote->channel->cancel);
@@ -357,7 +359,7 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 	if (!speaks_gdb(remote))
 		status = STATUS_OK;
 	else if (status != STATUS_OK || remote->lost)
-		/* The reason begins with the source. */
+		/* The reason already begins with the source. */
 		status = status_fail(
 		        error, "%s: the target may have been left halted%s", source,
 		        strncmp(reason.message, source, strlen(source)) == 0 ? reason.message + strlen(source) : "");

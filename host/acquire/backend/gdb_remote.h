@@ -12,7 +12,7 @@
 struct gdb_remote {
 	struct target *target;     /* its observer receives console output; not owned */
 	struct channel *channel;   /* NULL: not connected */
-	struct gdb_output *output; /* receives the output of a command that the stub runs; NULL: none is running */
+	struct gdb_output *output; /* receives the output of a command while the stub runs it; NULL: no command runs */
 	/* Requests to send before detaching, so that this stub leaves the target running; ended by NULL, not owned.
 	 * NULL: none. */
 	const char *const *detach_requests;

@@ -12,7 +12,7 @@
 
 struct link_target {
 	struct target target;
-	struct source source; /* to open the channel again */
+	struct source source; /* for reopening the channel */
 	struct client *client;
 	uint64_t base, size; /* addresses that can be read: [base, base + size) */
 	uint32_t block_size;
@@ -75,7 +75,7 @@ static enum status link_read(struct target *target, uint64_t address, void *buff
 	return link_note_loss(link, client_read(link->client, (uint32_t)(address - link->base), buffer, size, error));
 }
 
-/* The target stores a written value in its own byte order, the same as that of its block. */
+/* The target stores a written value in its own byte order, which is its block's byte order. */
 static enum status find_target_order(struct link_target *link, struct error *error)
 {
 	uint8_t mark[2];

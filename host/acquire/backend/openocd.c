@@ -17,8 +17,8 @@
 /* OpenOCD's default (User's Guide, "TCP/IP Ports"). */
 #define ADDRESS_DEFAULT "localhost:6666"
 
-/* Words per command: few enough for a slow probe to answer in time, and for the answer, 11 characters a word, to fit.
- */
+/* Words per command. With so few, a slow probe answers in time, and the answer, 11 characters per word, fits the
+ * buffer. */
 #define READ_MAX   ((size_t)1024)
 #define REPEAT_MAX ((size_t)1024)
 #define WRITE_MAX  ((size_t)64)
@@ -62,7 +62,7 @@ static enum status run_command(struct openocd *openocd, const char *command, boo
 	return STATUS_OK;
 }
 
-/* The same, but an error is a failure. */
+/* Runs a command whose error is a failure. */
 static enum status openocd_ask(struct openocd *openocd, const char **result, struct error *error, const char *format,
                                ...) __attribute__((format(printf, 4, 5)));
 static enum status openocd_ask(struct openocd *openocd, const char **result, struct error *error, const char *format,
@@ -83,7 +83,7 @@ static enum status openocd_ask(struct openocd *openocd, const char **result, str
 	return status;
 }
 
-/* Names become part of commands: no characters that are special to Tcl. */
+/* Whether a name has no characters that are special to Tcl; names become part of commands. */
 static bool is_plain_name(const char *name)
 {
 	for (; *name; name++)
@@ -204,7 +204,7 @@ static enum status openocd_read_register(struct target *target, uint64_t address
 	return status;
 }
 
-/* Words if all are aligned, which a target sees as one write each; else bytes. */
+/* Writes words if all are aligned, so that the target sees one write per word; otherwise bytes. */
 static enum status openocd_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                                  struct error *error)
 {
@@ -253,7 +253,7 @@ static enum status openocd_close(struct target *target, struct error *error)
 	return STATUS_OK;
 }
 
-/* Messages name the address also if it is the default. */
+/* Messages name the address even if it is the default. */
 static enum status openocd_connect(struct openocd *openocd, const char *address, struct error *error)
 {
 	struct text_server *server = &openocd->server;

@@ -91,8 +91,8 @@ static enum status qmp_handshake(struct qemu *qemu, struct error *error)
 	return status != STATUS_OK ? status : ask_or_fail(qemu, "{\"execute\":\"qmp_capabilities\"}", &message, error);
 }
 
-/* Creates the file before QEMU can, because QEMU would let others read it. The folder is private because in /tmp itself
- * Linux keeps even root from opening other users' files (fs.protected_regular). */
+/* Creates the file before QEMU does, because QEMU would let others read it. Uses a private folder, because directly in
+ * /tmp Linux keeps even root from opening other users' files (fs.protected_regular). */
 static enum status create_file(struct qemu *qemu, struct error *error)
 {
 	const char *parent = getenv("TMPDIR");
@@ -145,7 +145,7 @@ static enum status qemu_close(struct target *target, struct error *error)
 {
 	struct qemu *qemu = (struct qemu *)target;
 
-	(void)error; /* the machine ran all along */
+	(void)error; /* nothing to restore: the machine was never stopped */
 	text_server_close(&qemu->server);
 	if (qemu->file >= 0) {
 		close(qemu->file);

@@ -24,8 +24,8 @@ struct qmp_message {
 
 void qmp_message_parse(const char *text, size_t size, struct qmp_message *message);
 
-/* A command to write memory, as the first core sees it, to a file: pmemsave misses memory that is private to a core,
- * which on the micro:bit is all memory. The caller frees it; NULL: no memory. */
+/* Encodes a command that writes memory, as the first core sees it, to a file. pmemsave would miss memory that is
+ * private to a core; on the micro:bit that is all of it. The caller frees the result; NULL: out of memory. */
 char *qmp_command_save(uint64_t address, size_t size, const char *path);
 
 #endif

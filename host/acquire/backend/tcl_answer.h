@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A printf format around a command: yields 0 and its result, or another number and an error. Tcl's catch makes errors
- * visible among results; apply keeps our variables out of the server's scope. */
+/* A printf format around a command. The answer is 0 and the result, or another number and an error. Tcl's catch makes
+ * errors visible among results; apply keeps our variables out of the server's scope. */
 #define TCL_CATCH "apply {{} {format {%%d %%s} [catch {%s} r] $r}}"
 
-/* The result, or the error if *ok is false; NULL: not such an answer. Points into text. */
+/* The result, or the error if *ok is false; points into text. NULL: not an answer of this form. */
 const char *tcl_answer_result(const char *text, bool *ok);
 
 /* Parses a list of exactly count 32-bit numbers, as `read_memory` returns them. */

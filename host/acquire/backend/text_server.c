@@ -54,7 +54,7 @@ static void move_to_front(struct text_server *server)
 	server->next = 0;
 }
 
-/* Receives what fits. Also ends at the deadline if the server never pauses. */
+/* Receives as much as fits. Ends at the deadline, even if the server never pauses. */
 static enum status receive_more(struct text_server *server, uint64_t deadline, struct error *error)
 {
 	size_t count = 0;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Milliseconds for an answer, unless timeout=SECONDS says otherwise. */
+/* Milliseconds to wait for an answer, unless timeout=SECONDS is given. */
 #define TEXT_SERVER_TIMEOUT_DEFAULT 5000u
 
 /* The longest piece of text accepted from a server. */
@@ -19,12 +19,12 @@
 /* A kind of server. */
 struct text_peer {
 	const char *name; /* for messages */
-	const char *hint; /* for messages: a possible reason if no answer comes */
+	const char *hint; /* for messages: a possible reason for a missing answer */
 	char end;         /* last character of each piece of text */
 };
 
 struct text_server {
-	struct target *target; /* is_lost: out of step after a failure, nothing more is sent */
+	struct target *target; /* its is_lost: out of step after a failure; nothing more is sent */
 	const struct text_peer *peer;
 	struct tcp tcp;   /* connected by the owner; text_server_close() closes it */
 	unsigned timeout; /* milliseconds for an answer */

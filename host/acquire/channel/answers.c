@@ -8,7 +8,8 @@ static uint64_t later_of(uint64_t one, uint64_t other)
 	return one > other ? one : other;
 }
 
-/* Stores the data of an answer to a READ. Frames state their offset, so a gap after the preceding frame was lost. */
+/* Stores the data of an answer to a READ. Frames state their offset, so data in a gap after the previous frame were
+ * lost. */
 static bool take_read_data(struct client *client, struct request *request)
 {
 	uint8_t bytes[FRAME_DATA_MAX];
@@ -128,7 +129,7 @@ static enum status take_unrequested(struct client *client, bool *is_taken, struc
 	                                       client->decoder.size, is_taken, error);
 	if (status != STATUS_OK || !*is_taken)
 		return status;
-	/* Transmissions that all break off at the same place do not count as progress. */
+	/* Only more bytes than ever before count as progress: transmissions may all break off at the same place. */
 	if (client->max < transmission->received) {
 		client->max = transmission->received;
 		client_note_progress(client);

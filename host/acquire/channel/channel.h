@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A channel: a stream of bytes to and from a target, over any wire, which may lose, corrupt or duplicate some. One file
- * per kind, one line each in backend/table.c. */
+/* A channel: a stream of bytes to and from a target, over any wire, which may lose, corrupt or duplicate bytes. One
+ * file per kind, one line each in backend/table.c. */
 #ifndef ACQUIRE_CHANNEL_CHANNEL_H
 #define ACQUIRE_CHANNEL_CHANNEL_H
 
@@ -33,14 +33,14 @@ struct channel_ops {
 	enum status (*list)(device_found found, void *context, struct error *error);
 	/* The channel has no baud rate, so messages do not suggest a wrong one. */
 	bool has_no_rate;
-	/* NULL: the system's clock; tests have their own. */
+	/* NULL: the system's clock; tests set another one. */
 	const struct clock *clock;
 };
 
 /* The state of every channel begins with this. */
 struct channel {
 	const struct channel_ops *ops;
-	int cancel;        /* as given to open(); later -1: nothing cancels any more */
+	int cancel;        /* as given to open(); later set to -1, so that nothing cancels */
 	char reason[128];  /* reason of the last WAIT_CLOSED, for messages: "the device was unplugged" */
 	char note[256];    /* a note to the user about how it was opened; empty = none */
 	unsigned timeout;  /* the link's time-out in milliseconds, see client.h */
@@ -51,12 +51,12 @@ extern const struct channel_ops channel_uart; /* serial port: uart.c */
 extern const struct channel_ops channel_usb;  /* USB bulk endpoints: usb.c */
 extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: tcp_channel.c */
 
-/* Opens a TCP channel, not necessarily to a link, within timeout milliseconds, which are also channel->timeout; for the
- * rest see tcp_connect() and channel_ops.open. */
+/* Opens a TCP channel, not necessarily to a link, within timeout milliseconds. channel->timeout is set to the same
+ * value; for the other parameters see tcp_connect() and channel_ops.open. */
 enum status tcp_channel_connect(const char *where, const char *host_port, unsigned timeout, int cancel,
                                 struct channel **channel, struct error *error);
 
-/* The link's time-out in milliseconds, unless timeout=SECONDS says otherwise. */
+/* The link's time-out in milliseconds, unless timeout=SECONDS is given. */
 #define CHANNEL_TIMEOUT_DEFAULT 5000u
 
 #endif

@@ -23,7 +23,7 @@ static struct client *create_client(struct channel *channel, const struct source
 		client->observer = *observer;
 	frame_decoder_init(&client->decoder);
 	pace_init(&client->pace, channel->bit_rate);
-	/* Makes it unlikely that answers to an earlier session are accepted. */
+	/* A varying start makes it unlikely that answers to an earlier session are accepted. */
 	client->sequence = (unsigned)(client->clock->now() % SEQUENCE_MAX);
 	return client;
 }
@@ -72,7 +72,7 @@ static enum status fetch_words(struct client *client, uint32_t offset, uint32_t 
 	client_begin_operation(client);
 	if (!window_init(&client->window, offset, size))
 		return status_no_memory(error, client->source->text);
-	/* A read that was given up may still be answered, with older content. */
+	/* A read that was given up may still be answered with older content. */
 	if (client->last_read > client->settled)
 		client->is_identified = false;
 	return client_run_operation(client, 0, error);

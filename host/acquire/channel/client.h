@@ -17,30 +17,30 @@ struct client;
 struct link_traffic {
 	uint64_t bytes_received, bytes_sent; /* including text and noise */
 	uint64_t text_bytes, noise_bytes;    /* received; the rest is intact frames and zero bytes */
-	uint64_t payload_bytes;              /* bytes of memory, each time it arrived, before packing */
-	uint64_t data_bytes;                 /* size on the line of the data frames that carried it */
+	uint64_t payload_bytes;              /* bytes of memory before packing, counted each time they arrive */
+	uint64_t data_bytes;                 /* size on the line of the data frames that contain them */
 	uint64_t frames_received;            /* intact */
 	uint64_t frames_unexpected;          /* ignored frames: no answer to a request, or an impossible one */
 	uint64_t frames_damaged;             /* noise as long as a frame */
-	uint64_t echoes; /* own requests that came back, and zero bytes that came back as a terminal's ^@ */
-	uint64_t requests,
-	        repeats; /* all, and those repeated because of losses; identification only after the first answer */
-	uint64_t round_trips; /* requests sent while no other was outstanding: each waits for a round trip */
+	uint64_t echoes;            /* own requests that came back, and zero bytes that came back as a terminal's ^@ */
+	uint64_t requests, repeats; /* all requests, and requests repeated because of losses; repeated identification
+	                               counts only after the first answer */
+	uint64_t round_trips;       /* requests sent while no other was outstanding, which each wait for a round trip */
 	unsigned reconnections;
 	double seconds; /* time spent in client_open(), client_read() and client_write() */
 };
 
-/* The target's memory, as far as the link reaches it: its blocks, in a row. */
+/* The part of the target's memory that the link reaches: its blocks, in a row. */
 struct client_identity {
 	uint64_t address; /* address of the first byte */
 	uint32_t block_size;
 	unsigned block_count;
 };
 
-/* Asks the target to identify itself. Owns the channel, which is closed on failure, too. If the channel breaks, it is
- * opened again by source, which must outlive the client, until the time-out. If the target does not answer but sends on
- * its own (bareprof_send()), its memory is received once. Fails if no new byte of memory arrives for channel->timeout
- * milliseconds, even if the target sends other data. */
+/* Asks the target to identify itself. Takes ownership of the channel, and closes it on failure, too. A broken channel
+ * is opened again from source, which must outlive the client, until the time-out. If the target does not answer but
+ * sends on its own (bareprof_send()), its memory is received once. Fails if no new byte of memory arrives for
+ * channel->timeout milliseconds, even if the target sends other data. */
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct target_observer *observer, struct client **client, struct error *error);
 /* Closes the channel, too. NULL is allowed. */

@@ -8,7 +8,7 @@
 /* The COBS code that implies no zero byte after its bytes. */
 #define CODE_WITHOUT_ZERO 0xFF
 
-/* Bytes of text after which it cannot be a frame any more. */
+/* After this many bytes of text, the bytes cannot be a frame any more. */
 #define TEXT_ENOUGH 16
 
 uint64_t frame_number(const uint8_t *bytes, size_t size)
@@ -31,8 +31,8 @@ void frame_decoder_init(struct frame_decoder *decoder)
 	memset(decoder, 0, sizeof *decoder);
 }
 
-/* Whether a byte may follow in UTF-8 text (RFC 3629, section 4) that a terminal accepts: *missing is the number of
- * bytes that the last character still lacks. A truncated character is accepted: one of its bytes was lost. */
+/* Whether a byte may follow in UTF-8 text (RFC 3629, section 4) that a terminal accepts. *missing is the number of
+ * bytes that the last character still needs. A truncated character is accepted, because bytes may be lost. */
 static bool is_text(uint8_t byte, unsigned *missing)
 {
 	if ((byte & 0xC0) == 0x80)
@@ -42,7 +42,7 @@ static bool is_text(uint8_t byte, unsigned *missing)
 	return is_control || (byte >= ' ' && byte < 0x7F) || (byte >= 0xC2 && byte <= 0xF4);
 }
 
-/* Stricter, for possible noise. */
+/* Stricter than is_text(), for possible noise. */
 static bool is_all_text(const uint8_t *bytes, size_t size)
 {
 	unsigned missing = 0;
@@ -112,7 +112,8 @@ static enum frame_event take_delimiter(struct frame_decoder *decoder)
 	return FRAME_GOOD;
 }
 
-/* The second byte of a frame, its head, has its highest bit set, which is rare in text. */
+/* Whether held-back bytes are text. The second byte of a frame, its head, has its highest bit set, which is rare in
+ * text. */
 static bool has_become_text(const struct frame_decoder *decoder)
 {
 	if (decoder->held < 2 || decoder->content[1] >= BAREPROF_FRAME_HEAD(BAREPROF_FRAME_IDENTITY, 0))
@@ -130,7 +131,7 @@ enum frame_event frame_decoder_take(struct frame_decoder *decoder, uint8_t byte)
 		decoder->size = 1;
 		return FRAME_TEXT;
 	}
-	/* Bytes that no text contains may be a frame whose first zero byte was lost. */
+	/* Bytes that cannot be text may be a frame whose first zero byte was lost. */
 	decoder->is_inside = true;
 	decoder->content[decoder->held++] = byte;
 	if (decoder->held < FRAME_CONTENT_MAX && !has_become_text(decoder))

@@ -5,8 +5,8 @@
 #include <bareprof/frame.h>
 #include <limits.h>
 
-/* Bounds of pace_retransmit_timeout(). The lower bound covers a USB serial adapter that holds bytes back for 16 ms, and
- * a busy computer; the upper one keeps recovery from a lost request quick. */
+/* Bounds of pace_retransmit_timeout(). The lower bound allows for a USB serial adapter that holds bytes back for 16 ms,
+ * and for a busy computer. The upper bound keeps recovery from a lost request quick. */
 #define RETRANSMIT_MIN   50
 #define RETRANSMIT_MAX   1000
 #define RETRANSMIT_FIRST 250
@@ -21,15 +21,15 @@
 #define LOT        16
 #define CLEAN_LOTS 4
 
-/* Time that one request should cover: long enough for the next request to arrive meanwhile, short enough that a lost
- * one does not hold up the line. */
+/* How long the answer to one request should take: long enough for the next request to arrive meanwhile, short enough
+ * that a lost request does not hold up the line. */
 #define RANGE_FAST  100
 #define RANGE_SLOW  400
 #define RANGE_MIN   256
 #define RANGE_FIRST 4096 /* if the line's rate is unknown */
 #define RANGE_MAX   16384
 
-/* As much as the line carries in a quarter of a second. */
+/* The number of bytes that the line carries in a quarter of a second. */
 static uint32_t first_range(uint32_t bit_rate)
 {
 	uint32_t range = RANGE_MIN;
@@ -41,7 +41,7 @@ static uint32_t first_range(uint32_t bit_rate)
 	return range;
 }
 
-/* As much as the line carries in a second; a longer frame would time out. */
+/* The longest frame that the line carries in a second; a longer one would time out. */
 static unsigned longest_frame(uint32_t bit_rate)
 {
 	if (bit_rate == 0 || bit_rate / 10 > BAREPROF_FRAME_MAX)
@@ -89,7 +89,8 @@ unsigned pace_limit(const struct pace *pace)
 	return 2 * (RETRANSMIT_MAX + pace->slack);
 }
 
-/* Rises at once and falls slowly: waiting too long costs less than repeating a request whose answer is in flight. */
+/* The estimate rises at once and falls slowly: waiting too long costs less than repeating a request whose answer is in
+ * flight. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 {
 	unsigned longest = RETRANSMIT_MAX + pace->slack;
@@ -103,7 +104,7 @@ void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 		pace->round_trip = 1;
 }
 
-/* Noise shows that the target is there: no need to wait longer next time. */
+/* After noise the next wait need not be longer: noise shows that the target is there. */
 void pace_note_timeout(struct pace *pace, bool was_noisy)
 {
 	pace->silent = was_noisy ? 0 : pace->silent + 1;
@@ -117,7 +118,7 @@ void pace_note_timely(struct pace *pace, uint64_t milliseconds)
 	pace->was_late = false;
 }
 
-/* One late answer may be an accident: a request that lost its last byte is complete when the next one begins. */
+/* A single late answer is ignored: a request that lost its last byte is complete only when the next one begins. */
 void pace_note_late(struct pace *pace, uint64_t milliseconds)
 {
 	pace->silent = 0;
@@ -137,8 +138,9 @@ bool pace_is_silent(const struct pace *pace)
 	return pace->silent > 0;
 }
 
-/* If a fraction s of the frames of length L survives, a fraction sqrt(s) of frames half as long does. With an overhead
- * of h bytes, half the length is better if s (L - h) < sqrt(s) (L - 2h), that is if more than about 2h / L is lost. */
+/* If a fraction s of the frames of length L survives, a fraction sqrt(s) of frames half as long survives. With an
+ * overhead of h bytes, half the length is better if s (L - h) < sqrt(s) (L - 2h), that is, if more than about 2h / L of
+ * the frames are lost. */
 void pace_note_frame(struct pace *pace, bool is_damaged)
 {
 	pace->damaged += is_damaged;

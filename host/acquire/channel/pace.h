@@ -12,7 +12,7 @@ struct pace {
 
 	/* Private. Times are in milliseconds. */
 	unsigned frame_max,
-	        frame_longest;    /* the longest the target sends, and the longest the line can carry in time */
+	        frame_longest;    /* longest frame that the target sends; longest that the line can carry in time */
 	unsigned slack;           /* time a slow line needs for a request and the start of its answer */
 	unsigned round_trip;      /* 0: unknown */
 	unsigned quickest;        /* fastest answer to a request; UINT_MAX: unknown */
@@ -29,16 +29,15 @@ void pace_set_frame(struct pace *pace, unsigned frame);
 
 /* How long the line may be silent before outstanding requests are given up as lost. */
 unsigned pace_retransmit_timeout(const struct pace *pace);
-/* The line was silent for this time before a byte arrived; is_whole: it was a complete round trip. */
+/* The line was silent for this time before a byte arrived. is_whole: the silence was a complete round trip. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole);
-/* The retransmit time-out passed, with noise or with nothing at all. */
+/* The retransmit time-out passed, with noise or in silence. */
 void pace_note_timeout(struct pace *pace, bool was_noisy);
-/* True from then until an answer: more requests would only keep the line from recovering. */
+/* True from a time-out until an answer: more requests would only keep the line from recovering. */
 bool pace_is_silent(const struct pace *pace);
 /* How long to wait for an intact frame despite any amount of noise. */
 unsigned pace_limit(const struct pace *pace);
-/* An answer arrived: in time, with the time since its request, or late, with the time since its request was given up.
- */
+/* An answer arrived, in time or late. milliseconds: since its request, or since its request was given up. */
 void pace_note_timely(struct pace *pace, uint64_t milliseconds);
 void pace_note_late(struct pace *pace, uint64_t milliseconds);
 /* Whether an answer to a request may arrive after this time. */

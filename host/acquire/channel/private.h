@@ -12,16 +12,16 @@
 
 #define SEQUENCE_MAX 15
 
-/* A request, by its sequence number. Its answer is accepted even after it was given up. */
+/* A request, indexed by its sequence number. Its answer is accepted even after the request was given up. */
 struct request {
 	uint8_t type; /* 0: none */
 	bool is_outstanding;
-	uint32_t start, end;   /* the memory that a READ asks for */
-	uint32_t next;         /* everything before it arrived or is lost */
-	uint32_t lost;         /* bytes after it that damaged frames must have held, at least */
+	uint32_t start, end;   /* the memory that a READ requests */
+	uint32_t next;         /* everything before this offset arrived or is lost */
+	uint32_t lost;         /* minimum number of bytes after `next` that damaged frames must have held */
 	uint64_t order;        /* number of the request */
 	uint64_t sent;         /* time in milliseconds */
-	uint64_t silent_since; /* if the line was silent when it was given up: since when; else 0 */
+	uint64_t silent_since; /* if the line was silent when the request was given up: start of the silence; else 0 */
 	bool is_answered;      /* at least in part */
 };
 
@@ -29,7 +29,7 @@ struct request {
 struct breaks {
 	unsigned count;
 	char reason[128];  /* reason of the last break */
-	char problem[512]; /* why reopening failed; empty = it did not, or was not tried */
+	char problem[512]; /* why reopening failed; empty: it was not tried, or did not fail */
 	char line[80];     /* the last line of text */
 	size_t line_size;
 	bool is_line_over;
@@ -57,16 +57,16 @@ struct client {
 	unsigned under_way; /* outstanding requests */
 	uint64_t order;     /* order of the last request */
 	uint64_t last_read; /* order of the last READ */
-	uint64_t settled;   /* order of the last request that was answered completely, and so were all before it */
+	uint64_t settled;   /* order up to which all requests were answered completely */
 
 	/* Times, in milliseconds: */
-	uint64_t last_opening;  /* the channel was opened, or opening was tried */
+	uint64_t last_opening;  /* the last attempt to open the channel */
 	uint64_t last_sent;     /* the last request was sent */
 	uint64_t last_good;     /* the last intact frame */
 	uint64_t last_received; /* the last byte that may belong to a frame */
 	uint64_t last_ended;    /* the last request ended */
 	uint64_t progress;      /* the operation began, or new memory arrived */
-	unsigned unproven;      /* bytes since the last request or intact frame: an arriving frame, or noise */
+	unsigned unproven;      /* bytes since the last request or intact frame: part of a frame, or noise */
 	struct pace pace;
 
 	struct identity identity;
@@ -80,7 +80,7 @@ struct client {
 	bool is_identified;
 
 	bool is_unreceived; /* nothing arrived since the last request */
-	bool was_alone;     /* no other request was outstanding when it was sent */
+	bool was_alone;     /* no other request was outstanding when the last one was sent */
 	bool is_known;      /* identity is valid */
 	bool is_sender;     /* the target only sends; transmission is its memory */
 	bool was_broken;    /* the channel was reopened, and the target has not identified itself since */
@@ -97,13 +97,14 @@ void client_begin_operation(struct client *client);
 void client_note_progress(struct client *client);
 /* Sends the requests that are due. */
 enum wait_result requests_send(struct client *client);
-/* Ends all outstanding requests before this order: the missing part of their answers is lost. */
+/* Ends all outstanding requests before this order: missing parts of their answers are lost. */
 void requests_pass(struct client *client, uint64_t order);
-/* A damaged frame of this size arrived: counts the data of an outstanding request that it must have held as lost. */
+/* A damaged frame of this size arrived: counts as lost the data of an outstanding request that the frame must have
+ * held. */
 void requests_note_damaged(struct client *client, size_t size);
 /* A request was answered completely. */
 void requests_finish(struct client *client, struct request *request);
-/* Drops all requests; answers to them are ignored. */
+/* Drops all requests; their answers are ignored. */
 void requests_forget(struct client *client);
 
 /* answers.c: processes the frame in the decoder. */
@@ -111,10 +112,10 @@ enum status answers_take(struct client *client, struct error *error);
 
 /* timeout_diagnosis.c: the channel broke; it is not closed yet. */
 void timeout_diagnosis_note_break(struct client *client);
-/* It was reopened, or could not be because of a problem. */
+/* The channel was reopened or, if problem is not NULL, could not be reopened. */
 void timeout_diagnosis_note_opening(struct client *client, const struct error *problem);
 void timeout_diagnosis_note_text(struct client *client, const uint8_t *text, size_t size);
-/* The error for a time-out, with its likely cause by what arrived since the last progress. */
+/* The error for a time-out. The likely cause is judged by the bytes that arrived since the last progress. */
 enum status timeout_diagnosis_fail(const struct client *client, struct error *error);
 
 #endif

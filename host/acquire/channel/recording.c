@@ -12,12 +12,12 @@
 /* State of the search. */
 struct recording_search {
 	const char *path;
-	struct transmission transmission; /* the last one */
+	struct transmission transmission; /* the current transmission */
 	bool has_frames;
 	struct recording found;            /* the last complete transmission; memory is NULL until there is one */
-	unsigned number;                   /* its number, from 1 */
-	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0: none */
-	bool is_unknown;                   /* there is an unusable one, */
+	unsigned number;                   /* number of `found`, from 1 */
+	uint32_t best_received, best_size; /* the best transmission after `found`, or of all; size 0: none */
+	bool is_unknown;                   /* there is an unusable transmission, */
 	struct error unknown;              /* for this reason */
 };
 
@@ -93,7 +93,7 @@ static const struct translation translations[] = {
         {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
 };
 
-/* The byte that stream[*at..size) was translated from; moves *at to the last byte of its translation. */
+/* The original of the byte at stream[*at]; moves *at to the last byte of its translation. */
 static uint8_t undo_translation(const struct translation *translation, const uint8_t *stream, size_t size, size_t *at)
 {
 	const uint8_t *next = stream + *at;
@@ -121,8 +121,7 @@ static size_t count_good_frames(const struct translation *translation, const uin
 	return count;
 }
 
-/* The translation of stream[0..size) that makes more of its frames intact if undone, for messages. NULL: none known.
- */
+/* For messages: a known translation that, if undone, makes more frames of stream[0..size) intact. NULL: none. */
 static const char *find_translation(const uint8_t *stream, size_t size)
 {
 	static const struct translation none;
@@ -167,7 +166,7 @@ static enum status fail_unusable(const struct recording_search *search, const ui
 	return status_fail(error, "%s: no frames of bareprof_send() in it", search->path);
 }
 
-/* Describes which transmission it is, and why later ones were not taken. */
+/* Describes which transmission was chosen, and why later ones were not. */
 static void describe_choice(const struct recording_search *search, char *note, size_t capacity)
 {
 	unsigned count = search->transmission.number;

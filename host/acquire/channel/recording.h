@@ -12,7 +12,7 @@ struct recording {
 	uint8_t *memory; /* allocated; the caller frees it */
 	size_t size;
 	uint64_t address; /* address of the first byte */
-	char note[512];   /* which of several transmissions it is; empty = the only one */
+	char note[512];   /* which of several transmissions was chosen; empty: there is only one */
 };
 
 /* Reassembles the memory of the last complete transmission in stream[0..size); transmissions are never mixed. If none

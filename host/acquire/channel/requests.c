@@ -13,7 +13,7 @@
 #define IDENTITY_SIZE (1 + BAREPROF_IDENTITY_END + BAREPROF_FRAME_CRC_SIZE)
 #define WRITTEN_SIZE  (1 + 1 + BAREPROF_FRAME_CRC_SIZE)
 
-/* How much longer or shorter a frame is if bytes of it were lost or doubled. */
+/* How much longer or shorter a frame may be, because bytes were lost or doubled. */
 #define SIZE_SLACK 2
 
 void client_note_progress(struct client *client)
@@ -55,7 +55,7 @@ static struct request *first_under_way(struct client *client)
 	return first;
 }
 
-/* Packed zeros do not show in the size of a frame: it may have held more. */
+/* Counts data as lost. A frame may have held more than its size shows, because zeros are packed. */
 static void lose_data(struct client *client, struct request *request, size_t size)
 {
 	if (size < DATA_OVERHEAD + SIZE_SLACK)
@@ -70,7 +70,8 @@ static bool is_about(size_t size, size_t expected)
 	return size + SIZE_SLACK >= expected && size <= expected + SIZE_SLACK;
 }
 
-/* The target answers in order, so the frame belonged to the first request. If not, something is fetched twice. */
+/* The target answers in order, so the frame is attributed to the first request. If that is wrong, some data are fetched
+ * twice. */
 void requests_note_damaged(struct client *client, size_t size)
 {
 	struct request *request = first_under_way(client);
@@ -151,7 +152,7 @@ static enum wait_result ask_identity(struct client *client)
 {
 	uint8_t content[1];
 
-	/* Repeats before the first answer are not counted: the target may not have been running yet. */
+	/* Repeats before the first answer are not counted, because the target may not have been running yet. */
 	client->traffic.repeats += client->is_known && was_asked(client, BAREPROF_FRAME_IDENTIFY);
 	return send_link_request(client, BAREPROF_FRAME_IDENTIFY, content, sizeof content);
 }

@@ -7,8 +7,8 @@
 /* Milliseconds between two attempts to open a channel. */
 #define PAUSE 100
 
-/* Reads that may be filled with data that arrived while this process was stopped, from buffers of the kernel or
- * libusb. */
+/* The number of reads that buffers of the kernel or libusb may fill, with data that arrived while this process was
+ * stopped. */
 #define DRAIN_READS 64
 
 void client_begin_operation(struct client *client)
@@ -27,13 +27,13 @@ static uint64_t earlier_of(uint64_t one, uint64_t other)
 	return one < other ? one : other;
 }
 
-/* When the line was last active. */
+/* The time when the line was last active. */
 static uint64_t last_activity(const struct client *client)
 {
 	return client->last_received > client->last_sent ? client->last_received : client->last_sent;
 }
 
-/* When outstanding requests are given up, if nothing but noise arrives. */
+/* The time when outstanding requests are given up, if nothing but noise arrives. */
 static uint64_t timeout_deadline(const struct client *client)
 {
 	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
@@ -77,13 +77,13 @@ static enum status handle_wait_result(struct client *client, enum wait_result re
 	return STATUS_OK;
 }
 
-/* When to stop waiting for data. */
+/* The time when to stop waiting for data. */
 static uint64_t end_of_wait(const struct client *client, uint64_t until)
 {
 	return is_busy(client) ? client->progress + client->timeout : until;
 }
 
-/* Waits after the last attempt: a peer may accept every connection only to close it at once. */
+/* Pauses between attempts, because a peer may accept every connection and close it at once. */
 static enum status open_again(struct client *client, uint64_t until, struct error *error)
 {
 	struct error problem;
@@ -143,7 +143,7 @@ static void take_noise(struct client *client)
 	unsigned frame = client->pace.frame;
 	client->traffic.frames_damaged++;
 	pace_note_frame(&client->pace, true);
-	/* Frames in flight are too long: a request for the identity stops them. */
+	/* Frames in flight are too long; a request for the identity stops them. */
 	if (client->pace.frame < frame && client->window.missing > 0) {
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;

@@ -14,8 +14,8 @@
 
 /* How to write a SOURCE of some kind, for messages, help and completion. */
 struct source_syntax {
-	const char *scheme;   /* its beginning: "gdb" */
-	const char *synopsis; /* the rest of it: ":HOST:PORT"; a leading "[" makes it optional */
+	const char *scheme;   /* beginning of the SOURCE: "gdb" */
+	const char *synopsis; /* rest of the SOURCE: ":HOST:PORT"; a leading "[" makes it optional */
 	const char *summary;  /* one line */
 	const char *options[SOURCE_OPTIONS_MAX];
 };
@@ -47,13 +47,13 @@ enum status source_split(const char *text, const char *const names[SOURCE_OPTION
 
 /* The value of an option whose name was passed to source_split(); NULL: the option was not given. */
 const char *source_value(const struct source *source, const char *name);
-/* A usage error for an option whose value is wrong; the format says what was expected. */
+/* Fails with a usage error for an option with a wrong value; the format is the text of the expectation. */
 enum status source_refuse(const struct source *source, const char *name, struct error *error, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
-/* An option in seconds, as milliseconds; *milliseconds is unchanged if the option was not given. */
+/* Reads an option in seconds, as milliseconds; *milliseconds is unchanged if the option was not given. */
 enum status source_milliseconds(const struct source *source, const char *name, unsigned *milliseconds,
                                 struct error *error);
-/* An option that is a number from min to max, decimal or 0x; *value is unchanged if the option was not given. */
+/* Reads an option that is a number from min to max, decimal or 0x; *value is unchanged if the option was not given. */
 enum status source_number(const struct source *source, const char *name, uint64_t min, uint64_t max, uint64_t *value,
                           struct error *error);
 

@@ -33,7 +33,7 @@ struct addresses {
 	} items[ADDRESSES_MAX];
 };
 
-/* So that they are written to a pipe atomically. */
+/* Then they are written to a pipe atomically. */
 _Static_assert(sizeof(struct addresses) <= PIPE_BUF, "addresses must fit into a pipe");
 
 static void add_host_address(struct addresses *addresses, const void *address, socklen_t size)
@@ -91,8 +91,8 @@ static void end_process(pid_t process)
 		continue;
 }
 
-/* getaddrinfo() may wait for name servers for any time, so a child process calls it, which is killed if it takes too
- * long. A thread that waits in it could not be ended. */
+/* Calls getaddrinfo(), which may wait for name servers for any time, in a child process, and kills it if it takes too
+ * long. A thread in getaddrinfo() could not be ended. */
 static enum status look_up_in_child(const char *where, const char *host, const char *port, int cancel,
                                     uint64_t deadline, struct addresses *addresses, struct error *error)
 {
@@ -178,7 +178,7 @@ static int await_connection(const struct tcp *tcp, uint64_t deadline)
 	}
 }
 
-/* 0, or the errno of the failure. A local socket connects at once, or its queue is full (EAGAIN). */
+/* 0, or the errno of the failure. A local socket connects at once unless its queue is full (EAGAIN). */
 static int start_connection(const struct tcp *tcp, const struct sockaddr *address, socklen_t size, uint64_t deadline)
 {
 	while (connect(tcp->descriptor, address, size) < 0) {

@@ -11,14 +11,14 @@
 
 struct tcp {
 	int descriptor;
-	int cancel; /* nothing waits once this descriptor is readable; -1: none; not owned */
+	int cancel; /* ends all waiting once this descriptor is readable; -1: none; not owned */
 };
 
 /* Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this computer), trying each address of the name, within timeout
  * milliseconds in all. where names the connection in messages. tcp->cancel must be set. On success the caller closes
  * tcp->descriptor; on failure it is -1. */
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error);
-/* The same for a local socket with a path. */
+/* Like tcp_connect(), for a local socket with a path. */
 enum status tcp_connect_local(const char *where, const char *path, unsigned timeout, struct tcp *tcp,
                               struct error *error);
 /* WAIT_DONE: everything was sent. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The likely cause of a time-out, judged by what arrived instead of answers, and by how often the channel broke. */
+/* The likely cause of a time-out, judged by the bytes that arrived instead of answers, and by how often the channel
+ * broke. */
 #include "acquire/channel/private.h"
 
 #include <inttypes.h>
@@ -113,7 +114,7 @@ static struct received received_since_progress(const struct client *client)
 	};
 }
 
-/* Random noise contains ^@ once in 65,536 bytes. */
+/* Requires more ^@ than random noise contains, which is one in 65,536 bytes. */
 static bool is_echo(const struct received *received)
 {
 	return received->echoes > 0 && received->echoes >= received->frames && received->bytes / received->echoes < 256;

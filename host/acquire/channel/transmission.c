@@ -45,7 +45,7 @@ uint32_t identity_memory_size(const struct client_identity *identity)
 	return identity->block_size * identity->block_count;
 }
 
-/* Drops everything but the number. */
+/* Resets the transmission, except for its number. */
 static void forget_memory(struct transmission *transmission)
 {
 	free(transmission->memory);

@@ -20,7 +20,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* On Alpha and PowerPC the original structure already has rates. */
+/* On Alpha and PowerPC the original structure (struct termios) already has rates. */
 #ifndef TCGETS2
 #define termios2 termios
 #define TCGETS2  TCGETS
@@ -31,13 +31,13 @@
 /* Higher rates are typos. */
 #define BAUD_MAX 100000000
 
-/* The largest error of a rate in percent: a frame of 10 bits survives 5 % between both ends, and the other end needs
- * its share. */
+/* The largest error of a rate in percent. A frame of 10 bits survives a difference of 5 % between both ends; half of it
+ * is left to the other end. */
 #define RATE_ERROR_MAX 2.5
 
 struct uart_settings {
 	uint32_t baud;           /* 0: not given */
-	int lines_on, lines_off; /* TIOCM_DTR and TIOCM_RTS; the others stay as they are */
+	int lines_on, lines_off; /* TIOCM_DTR and TIOCM_RTS; other lines are not changed */
 };
 
 struct uart {
@@ -155,7 +155,7 @@ static enum status set_up(const char *where, struct uart *uart, const struct uar
 	uart->is_changed = true;
 	if (ioctl(descriptor, TCSETS2, &raw) < 0)
 		return fail_with_errno(where, "set up the port", error);
-	/* The lock keeps out programs that check locks; this keeps out all but root. */
+	/* The lock keeps out only programs that check locks. This keeps out all programs except root's. */
 	ioctl(descriptor, TIOCEXCL);
 	uart->channel.bit_rate = baud;
 	enum status status = uart->is_port ? check_baud(where, descriptor, baud, error) : STATUS_OK;
@@ -172,7 +172,7 @@ static enum status open_serial_device(const char *where, const char *device, con
 	uart->descriptor = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (uart->descriptor < 0)
 		return fail_to_open(where, device, errno, error);
-	/* Before any change: others may be using it. */
+	/* Checked before any change, because other programs may be using the device. */
 	if (!isatty(uart->descriptor))
 		return status_fail(error, "%s: not a serial port", where);
 	if (flock(uart->descriptor, LOCK_EX | LOCK_NB) < 0)
@@ -186,7 +186,7 @@ static void uart_close(struct channel *channel)
 
 	if (uart->is_changed) {
 		ioctl(uart->descriptor, TCSETS2, &uart->found);
-		/* Otherwise, while another program has the terminal open, nobody else could open it. */
+		/* Without this, nobody could open the terminal as long as another program has it open. */
 		ioctl(uart->descriptor, TIOCNXCL);
 	}
 	if (uart->descriptor >= 0)
@@ -194,7 +194,8 @@ static void uart_close(struct channel *channel)
 	free(uart);
 }
 
-/* A program without a lock does not keep others out, and each byte goes to only one of them. */
+/* Notes that another program uses the device. Without a lock it does not keep others out, and each byte goes to only
+ * one program. */
 static void note_user(struct channel *channel, const char *device)
 {
 	char path[PATH_MAX], user[FILE_USER_MAX];
@@ -241,7 +242,7 @@ static bool may_retry(void)
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-/* Distinguishes a hang-up from a read without bytes because another program took them. */
+/* Distinguishes a hang-up from a read that found no bytes because another program took them. */
 static bool is_hung_up(const struct uart *uart)
 {
 	struct pollfd state = {.fd = uart->descriptor};

@@ -87,7 +87,8 @@ static bool is_character_device(const char *path)
 	return stat(path, &node) == 0 && S_ISCHR(node.st_mode);
 }
 
-/* The rate after a device as other programs write it, "/dev/ttyUSB0:9600" or with a comma: its digits, or the end. */
+/* Finds a rate after the device, as other programs write it: "/dev/ttyUSB0:9600", or with a comma. Returns its digits,
+ * or the end of the text. */
 static const char *find_rate(const char *device)
 {
 	const char *end = device + strlen(device), *rate = end;
@@ -97,7 +98,7 @@ static const char *find_rate(const char *device)
 	return rate > device && (rate[-1] == ',' || rate[-1] == ':') ? rate : end;
 }
 
-/* Guesses the device meant by a wrong name: one without its folder, or with a rate appended. False = no guess. */
+/* Guesses the device from a name without its folder, or with a rate appended. False: no guess. */
 static bool guess_device(const char *device, char *meant, size_t capacity)
 {
 	const char *rate = find_rate(device);
@@ -157,7 +158,7 @@ static void report_port(const struct sp_port *port, device_found found, void *co
 
 	snprintf(source, sizeof source, "uart:%s", name);
 	describe_port(port, description, sizeof description);
-	/* Opening it to check would assert DTR, which resets some boards. */
+	/* Not checked by opening, which would assert DTR and reset some boards. */
 	if (access(name, R_OK | W_OK) < 0)
 		uart_ports_explain(name, errno, problem, sizeof problem);
 	else

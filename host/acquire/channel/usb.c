@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A transfer for several packets ends with a short or empty packet. Not every device sends one after a full packet, and
- * the data would be stuck. So each packet has its own transfer, and many are pending, so that the device need not
- * wait. */
+/* Each packet has its own transfer, and many are pending, so that the device need not wait. A transfer for several
+ * packets would end only at a short or empty packet, and not every device sends one after a full packet: the data would
+ * be stuck. */
 #define INBOUND_COUNT 32
 #define OUTBOUND_SIZE 4096
 
-/* The interface string by which bareprof's interface is known on any device. */
+/* The interface string by which bareprof's interface is recognised on any device. */
 #define INTERFACE_NAME "bareprof"
 
 static const enum usb_interface_type types[] = {USB_BULK_PAIR};
@@ -39,10 +39,10 @@ struct usb_channel {
 	struct usb_waiting waiting;
 	struct usb_transfer inbound[INBOUND_COUNT]; /* a ring; all are in flight except those being read */
 	unsigned first;                             /* index of the transfer that ends next */
-	int taken;                                  /* bytes of it that were delivered */
+	int taken;                                  /* bytes of the first transfer that were delivered */
 	struct usb_transfer outbound;
 	uint8_t inbound_bytes[INBOUND_COUNT][USB_PACKET_MAX], outbound_bytes[OUTBOUND_SIZE];
-	bool in_failed, out_failed; /* and no success since */
+	bool in_failed, out_failed; /* a transfer failed, and none has succeeded since */
 };
 
 static enum wait_result explain_usb_failure(struct usb_channel *usb, int failure)
@@ -52,7 +52,7 @@ static enum wait_result explain_usb_failure(struct usb_channel *usb, int failure
 }
 
 /* After a failed transfer the endpoint is halted, or host and device disagree on the next packet. Clearing the halt
- * fixes both. Tried once per failure after a success. Data of the ended transfers are kept. */
+ * fixes both. This is tried once after each success. Data of ended transfers are kept. */
 static int recover_endpoint(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
 {
 	if (*failed || failure == LIBUSB_ERROR_NO_DEVICE)
@@ -66,7 +66,7 @@ static int recover_endpoint(struct usb_channel *usb, uint8_t endpoint, bool *fai
 	return usb_clear_halt(usb->attached.handle, endpoint, failure);
 }
 
-/* Submits the first transfer of the ring again. If that fails, the data of the others are delivered first. */
+/* Submits the first transfer of the ring again. If that fails, data of the other transfers are delivered first. */
 static enum wait_result renew_first(struct usb_channel *usb)
 {
 	struct usb_transfer *first = &usb->inbound[usb->first];
@@ -86,7 +86,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	/* A device may send empty transfers without end. */
+	/* The deadline is checked in each turn, because a device may send empty packets without end. */
 	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
 		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel, deadline);
@@ -108,7 +108,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 	return WAIT_TIMEOUT;
 }
 
-/* Sends one transfer; *sent counts also before a failure. */
+/* Sends one transfer. *sent also includes bytes sent before a failure. */
 static enum wait_result send_some(struct usb_channel *usb, const void *bytes, size_t size, uint64_t deadline,
                                   size_t *sent)
 {
@@ -174,7 +174,7 @@ static bool prepare_transfers(struct usb_channel *usb)
 	if (!usb_transfer_prepare(&usb->outbound, usb->attached.handle, interface->out, usb->outbound_bytes,
 	                          OUTBOUND_SIZE))
 		return false;
-	/* An empty packet shows that a full one was the last. */
+	/* An empty packet marks the end after a full packet. */
 	usb->outbound.transfer->flags = LIBUSB_TRANSFER_ADD_ZERO_PACKET;
 	return true;
 }

@@ -7,8 +7,8 @@
 
 #define WORD 4
 
-/* Bytes fetched twice if that saves a request: about what a request, the head of its answer and the pause between them
- * cost. */
+/* The longest gap that is fetched again to save a request. It costs about as much as a request, the head of its answer
+ * and the pause between them. */
 #define BRIDGE_WORDS 16
 
 enum { MISSING, ASKED, THERE };
@@ -31,7 +31,7 @@ void window_free(struct window *window)
 	*window = (struct window){0};
 }
 
-/* The end of a range that begins with this word, after its last missing word. */
+/* The end of the range that begins with this word: after its last missing word. */
 static uint32_t range_end(const struct window *window, uint32_t begin, uint32_t limit)
 {
 	uint32_t end = begin;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bookkeeping for a range of memory being fetched: words that arrived, words that were requested, and the rest. Offsets
- * and sizes are in bytes, of whole words. */
+ * and sizes are in bytes, but multiples of a word. */
 #ifndef ACQUIRE_CHANNEL_WINDOW_H
 #define ACQUIRE_CHANNEL_WINDOW_H
 
@@ -25,7 +25,7 @@ void window_free(struct window *window);
 
 struct window_range {
 	uint32_t offset, size;
-	bool is_repeat; /* it was requested before */
+	bool is_repeat; /* the range was requested before */
 };
 
 /* Picks the first missing range that was not requested yet, at most size bytes, and marks it as requested. A short gap

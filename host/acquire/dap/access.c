@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define WORD 4u
-/* Fewer words per second than this, because of errors, count as no progress. */
+/* If errors leave fewer words per second than this, there is no progress. */
 #define WORDS_MIN 128
-/* Failures in a row after which a single unit is given up, unless the bus is busy. */
+/* After this many failures in a row a single unit is given up, unless the bus is busy. */
 #define TRIES_MAX 8
 
 void access_pause(const struct target_setup *setup, unsigned milliseconds)
@@ -41,7 +41,8 @@ static bool is_absence(const struct access_block *block, const struct access_res
 	return block->may_be_absent && result->ack == DAP_FAULT && result->flags & CTRL_STICKYERR && !is_damage(result);
 }
 
-/* The minimum of units that must arrive between errors within the time-out; lower at a clock too slow for it. */
+/* The minimum number of units that must arrive between errors within the time-out. It is lower if the clock is too slow
+ * for WORDS_MIN. */
 static size_t min_units(const struct access *access)
 {
 	uint32_t half = access->traffic.speed / ACCESS_WORD_CLOCKS / 2;
@@ -49,8 +50,8 @@ static size_t min_units(const struct access *access)
 	return (size_t)((uint64_t)(half < WORDS_MIN ? half : WORDS_MIN) * access->setup->timeout / 1000);
 }
 
-/* Recovers, for a retry with fewer units: so frequent errors waste little, and a persistent one is narrowed down to its
- * address. */
+/* Recovers, and reduces the number of units for the retry: frequent errors then waste little, and a persistent error is
+ * narrowed down to its address. */
 static enum status prepare_retry(struct access *access, const struct access_block *block, struct access_result *result,
                                  bool *is_hopeless, struct error *error)
 {
@@ -75,7 +76,7 @@ static enum status prepare_retry(struct access *access, const struct access_bloc
 
 static void note_success(struct access *access, struct access_block *block)
 {
-	/* A short block does not make the next one shorter. */
+	/* A short block must not make the next one shorter. */
 	if (access->units_now < 2 * block->count)
 		access->units_now = 2 * block->count;
 	access->units += block->count;
@@ -159,7 +160,7 @@ static enum status end_access(struct access *access, enum status status, size_t 
 	return status;
 }
 
-/* Reads whole words: memory cannot be read by parts of words. */
+/* Reads whole words, because memory cannot be read in parts of words. */
 static enum status read_whole_words(struct access *access, uint64_t address, uint8_t *bytes, size_t size,
                                     struct error *error)
 {
@@ -214,7 +215,7 @@ static enum status write_units(struct access *access, uint64_t address, const ui
 	return status;
 }
 
-/* A bus without byte accesses gets the rest of the word back as it was. */
+/* On a bus without byte accesses, writes back the rest of the word unchanged. */
 static enum status write_within_word(struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
                                      struct error *error)
 {

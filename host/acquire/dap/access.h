@@ -13,9 +13,9 @@
 /* Statistics for the user. A list is the transfers of one attempt at a block, also while choosing the access port. */
 struct probe_traffic {
 	uint64_t bytes;          /* bytes of memory */
-	double seconds;          /* that they took */
-	uint64_t lists, repeats; /* all lists; those that failed and were repeated */
-	uint64_t damaged;        /* of these repeats, those because of wire errors */
+	double seconds;          /* duration of these accesses */
+	uint64_t lists, repeats; /* all lists; lists that failed and were repeated */
+	uint64_t damaged;        /* repeats because of wire errors */
 	unsigned packets_lost;   /* see struct dap */
 	uint32_t speed;          /* clock in Hz */
 	bool is_speed_limit;     /* see struct dap */
@@ -25,21 +25,21 @@ struct probe_traffic {
 struct access_block {
 	uint64_t address;
 	size_t left;        /* units that remain */
-	size_t count;       /* units to transfer now, the first of those left; the probe may lower it */
+	size_t count;       /* units to transfer now; the probe may lower it */
 	unsigned unit;      /* 4 bytes or 1 byte */
-	uint32_t *words;    /* a unit in each, a byte in its lane */
-	bool is_write;      /* otherwise a read */
+	uint32_t *words;    /* one unit per word; a single byte is in its lane */
+	bool is_write;      /* else it is a read */
 	bool is_register;   /* all units have the same address */
 	bool may_be_absent; /* a bus error means that the word does not exist */
 	const void *detail; /* for the probe; NULL: memory */
 };
 
-/* How the target reacted to a transfer. It is kept for the next attempt. */
+/* How the target reacted to a transfer, kept for the next attempt. */
 struct access_result {
-	enum dap_ack ack; /* DAP_WAIT: further attempts end only by time */
+	enum dap_ack ack; /* DAP_WAIT: only a time-out ends further attempts */
 	uint32_t flags;   /* sticky bits of CTRL/STAT; 0: unknown */
 	uint32_t status;  /* as the probe or the target reports it */
-	uint64_t address; /* where memory failed, if the probe reports it */
+	uint64_t address; /* address of the failed access, if the probe reports it */
 };
 
 /* A kind of probe. */
@@ -50,10 +50,10 @@ struct probe_ops {
 	/* Recovers, so that the block can be repeated. tries: failures in a row before this one. May set result->flags.
 	 */
 	enum status (*recover)(void *probe, struct access_result *result, unsigned tries, struct error *error);
-	/* Fills *error with the reason for giving the block up. Never succeeds. */
+	/* Always fails; fills *error with the reason for giving up the block. */
 	enum status (*fail)(void *probe, const struct access_block *block, const struct access_result *result,
 	                    struct error *error);
-	/* Called before and after access_read() and access_write(); NULL: nothing to do. */
+	/* Called before and after each access_read() and access_write(); NULL: nothing to do. */
 	enum status (*begin)(void *probe, struct error *error);
 	enum status (*end)(void *probe, struct error *error);
 	/* Drives the reset pin low, or releases it. */
@@ -74,20 +74,21 @@ struct access {
 	                        as slowly */
 	const unsigned *packets_lost; /* see struct probe_traffic */
 	const bool *is_speed_limit;   /* likewise; NULL: false */
-	char name[48];                /* of the port or bus, for messages: "access port 0" */
-	uint64_t last;                /* the last address that it reaches */
+	char name[48];                /* name of the port or bus, for messages: "access port 0" */
+	uint64_t last;                /* the last address that the port or bus reaches */
 	bool has_bytes;               /* single bytes can be written */
 	uint32_t *words;              /* room for the longest block */
-	size_t units_max;             /* of a block, and of these words */
+	size_t units_max;             /* maximum size of a block, and of words */
 	size_t units_now;             /* halved after a failure, doubled after success */
-	struct probe_traffic traffic; /* without seconds and what the pointers above refer to: see access_traffic() */
-	uint64_t milliseconds;        /* that bytes took */
+	struct probe_traffic
+	        traffic; /* without seconds and the values that the pointers above refer to: see access_traffic() */
+	uint64_t milliseconds; /* duration of all accesses */
 
 	/* Private: the failures of the current access, to decide when to give up. */
-	uint64_t deadline; /* for giving up, unless enough units arrive; 0: none failed yet */
-	size_t units;      /* that arrived since the deadline was set */
+	uint64_t deadline; /* time to give up, unless enough units arrive; 0: no failure yet */
+	size_t units;      /* units that arrived since the deadline was set */
 	unsigned tries;    /* failures in a row */
-	unsigned smallest; /* of these, those of a single unit */
+	unsigned smallest; /* failures in a row with a single unit */
 };
 
 /* Reads or writes memory of any alignment and size, all or nothing. */
@@ -104,8 +105,8 @@ enum status access_probe(struct access *access, uint64_t address, uint32_t *word
 enum status access_move(struct access *access, struct access_block *block, struct error *error);
 /* Waits by the clock of the setup, or until cancelled. */
 void access_pause(const struct target_setup *setup, unsigned milliseconds);
-/* The length of blocks at this clock in Hz: words that take a quarter of a second, in whole windows of TAR, at most
- * max. So reads report their progress, and can be cancelled. */
+/* The number of words per block at this clock in Hz: about a quarter of a second, in whole windows of TAR, at most max.
+ * Short blocks let reads report progress and be cancelled. */
 size_t access_words_max(uint32_t speed, size_t max);
 struct probe_traffic access_traffic(const struct access *access);
 /* Disconnects from the target and closes the probe. NULL is allowed. */

@@ -63,7 +63,7 @@ static enum status fail_without_core(const struct ports *ports, struct error *er
 	return fail_listing_ports(ports, why, error);
 }
 
-/* *is_open: whether the port could be opened. */
+/* Tries to open a port; *is_open: whether it could be opened. */
 static enum status try_port(struct ports *ports, const struct found_port *found, bool *is_open, struct error *error)
 {
 	enum status status = ports->ops->open(ports->probe, found, error);
@@ -120,7 +120,7 @@ static enum status scan_numbers(struct ports *ports, struct error *error)
 	return STATUS_OK;
 }
 
-/* The target's ROM tables may omit the port, so it is tried without a scan. */
+/* Opens the requested port without a scan, because the target's ROM tables may omit it. */
 static enum status open_asked(struct ports *ports, bool *is_found, struct error *error)
 {
 	struct found_port found = {.number = (uint64_t)ports->access_port};
@@ -132,7 +132,7 @@ static enum status open_asked(struct ports *ports, bool *is_found, struct error 
 	return ports->ops->is_lost(ports->probe) ? status : STATUS_OK;
 }
 
-/* An AXI-AP is the second choice. */
+/* Opens an AXI-AP, which is the second choice. */
 static enum status open_axi(struct ports *ports, struct error *error)
 {
 	enum status status = STATUS_OK;

@@ -21,23 +21,23 @@ enum port_kind {
 };
 
 struct found_port {
-	uint64_t number; /* or, with ADIv6, its address */
+	uint64_t number; /* number or, with ADIv6, address */
 	uint32_t idr;
 };
 
 /* How a kind of probe reaches access ports. */
 struct ports_ops {
-	/* Calls ports_add() for each, until ports->is_open. NULL: they are found by number. */
+	/* Calls ports_add() for each port, until ports->is_open. NULL: ports are found by number. */
 	enum status (*scan)(struct ports *ports, struct error *error);
 	/* Reads the IDR; 0: there is no such port. */
 	enum status (*identify)(void *probe, uint64_t number, uint32_t *idr, struct error *error);
-	/* Sets the port up for use. Not to be closed after a failure. */
+	/* Sets the port up for use. Do not call close() after a failure. */
 	enum status (*open)(void *probe, const struct found_port *found, struct error *error);
 	/* Undoes open(). NULL: not needed. */
 	void (*close)(void *probe);
 	/* Whether the open port leads to a core. */
 	bool (*has_core)(void *probe);
-	/* The last failure was not specific to the port: other ports would fail, too. */
+	/* Whether the last failure was not specific to the port: other ports would fail, too. */
 	bool (*is_lost)(const void *probe);
 };
 
@@ -57,10 +57,10 @@ struct ports {
 	struct found_port all[PORTS_MAX];
 };
 
-/* Opens the wanted access port, or else the first that leads to the core or to memory. A port that answers with an
- * error, or has no power, counts as missing. */
+/* Opens the wanted access port, otherwise the first port that leads to the core or to memory. A port that answers with
+ * an error, or has no power, counts as missing. */
 enum status ports_choose(struct ports *ports, struct error *error);
-/* Adds a port, and opens it if it is the one to choose. */
+/* Adds a port, and opens it if it is the right one. */
 enum status ports_add(struct ports *ports, uint64_t number, uint32_t idr, struct error *error);
 enum port_kind ports_kind(uint32_t idr);
 void ports_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE]);

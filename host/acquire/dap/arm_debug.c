@@ -72,7 +72,7 @@ static enum status choose_access_port(struct adi *adi, struct error *error)
 	        .probe = adi,
 	        .source = adi->port.dap->source,
 	        .access_port = setup->access_port,
-	        /* If each core has its own debug port, that port is already selected. */
+	        /* If each core has its own debug port, the core's port is already selected. */
 	        .core = adi->port.target == 0 ? setup->core : -1,
 	        .have_addresses = have_addresses,
 	};
@@ -93,7 +93,7 @@ static void arm_debug_finish(void *probe)
 	struct adi *adi = probe;
 	struct error ignored;
 
-	/* An interrupted target is not lost. */
+	/* A target is not lost if its access was only interrupted. */
 	if (port_fail_if_cancelled(&adi->port, &ignored) != STATUS_OK)
 		adi->port.is_lost = false;
 	adi->port.setup.cancel = -1;

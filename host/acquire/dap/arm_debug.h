@@ -6,7 +6,7 @@
 
 #include "acquire/dap/access.h"
 
-/* Connects. Owns dap, which is closed on failure, too. */
+/* Connects. Takes ownership of dap, and closes it on failure, too. */
 enum status arm_debug_connect(struct dap *dap, const struct target_setup *setup, struct access **access,
                               struct error *error);
 

@@ -9,7 +9,7 @@
 #define CORTEX_CPUID 0xE000ED00u
 
 /* Whether word is the CPUID of a Cortex-M. Missing registers read as zeros or ones. CPUID[19:16] is the architecture:
- * Armv6-M or Armv7-M, one of which Armv8-M cores have, too. */
+ * Armv6-M or Armv7-M; Armv8-M cores also report one of these. */
 static inline bool cortex_is_cpuid(uint32_t word)
 {
 	uint32_t architecture = word >> 16 & 0xF;

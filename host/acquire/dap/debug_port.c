@@ -25,7 +25,7 @@ struct wakeup {
 	unsigned count;
 };
 
-/* IHI 0031 B5.2: line reset, 0xE79E, line reset, idle. To a debug port that already speaks SWD, a line reset. */
+/* IHI 0031 B5.2: line reset, 0xE79E, line reset, idle. A debug port that already speaks SWD sees only a line reset. */
 static const uint8_t jtag_to_swd_bits[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x9E, 0xE7,
                                            0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00};
 /* IHI 0031 B5.3.4: eight ones, selection alert, four zeros, activation code 0x1A of SWD, line reset, idle. */
@@ -38,8 +38,8 @@ static const struct wakeup wakeups[] = {
         {"dormant to SWD", dormant_to_swd_bits, 8 * sizeof dormant_to_swd_bits},
 };
 
-/* Devices with one debug port per core on the same wire. Other ports on it may be dangerous: the RP2040's rescue port,
- * instance 15, resets the chip when it is powered up. */
+/* Devices with one debug port per core on the same wire. Other ports on the wire may be dangerous: powering up the
+ * RP2040's rescue port, instance 15, resets the chip. */
 static const struct device {
 	const char *name;
 	uint32_t target; /* TARGETID without revision */
@@ -200,7 +200,7 @@ static enum status check_alone(struct port *port, enum dap_ack *ack, struct erro
 	return STATUS_OK;
 }
 
-/* Checks that the selected port answers: powering up another one might be harmful. */
+/* Checks that the selected port answers, because powering up another port might be harmful. */
 static enum status check_selected(struct port *port, uint32_t target, enum dap_ack *ack, struct error *error)
 {
 	const uint32_t expected = target >> INSTANCE_SHIFT << INSTANCE_SHIFT | DLPIDR_PROTOCOL;
@@ -247,7 +247,7 @@ enum status port_read_base(struct port *port, uint64_t *base, enum dap_ack *ack,
 	return status;
 }
 
-/* *ack: the first acknowledge that is not OK. */
+/* Identifies the debug port. *ack: the first acknowledge that is not OK. */
 static enum status identify_debug_port(struct port *port, uint32_t target, uint32_t abort, enum dap_ack *ack,
                                        struct error *error)
 {
@@ -300,7 +300,7 @@ static enum status power_up(struct port *port, enum dap_ack *ack, struct error *
 	return status == STATUS_OK && *ack == DAP_OK ? await_power(port, ack, error) : status;
 }
 
-/* Alternates the wake-up sequences. Ports that sleep among others react to TARGETSEL only. */
+/* Alternates the wake-up sequences. One of several sleeping ports reacts only to TARGETSEL. */
 static enum status plan_attempt(struct port *port, unsigned attempt, const struct wakeup **wakeup, uint32_t *target,
                                 struct error *error)
 {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* TMS from there to the shift states, first bit lowest (figure 6-1). The last bit of a scan leaves the state; then one
- * high bit leads to Update. */
+/* TMS from these states to the shift states, first bit lowest (figure 6-1). The last bit of a scan leaves the state;
+ * then one high bit leads to Update. */
 #define TO_SHIFT_DR      0x1u
 #define TO_SHIFT_DR_BITS 3u
 #define TO_SHIFT_IR      0x3u
@@ -24,7 +24,8 @@ static const uint8_t dormant_to_jtag[] = {0xFF, 0x92, 0xF3, 0x09, 0x62, 0x95, 0x
 #define BYPASS               UINT32_MAX
 #define INSTRUCTION_BITS_MAX 32u
 #define INSTRUCTION_BITS_MIN 4u
-/* The maximum length of the chain's instruction registers that is examined, and of its data registers after a reset. */
+/* The maximum length of the chain's instruction registers, and of its data registers after a reset, that is
+ * examined. */
 #define CHAIN_BITS 512u
 
 static void add_bit(struct jtag *jtag, bool tms, bool tdi)
@@ -133,7 +134,7 @@ static void add_wakeup(struct jtag *jtag, bool from_dormant)
 }
 
 /* After a reset a device's data register is its IDCODE, which begins with a one, or a bypass bit, which is zero
- * (8.4.3). The ones that follow the chain look like an IDCODE of all ones, which is not valid (12.1.1). */
+ * (8.4.3). After the chain come ones, which look like an IDCODE of all ones; that IDCODE is not valid (12.1.1). */
 static void find_devices(struct jtag *jtag, size_t place)
 {
 	const size_t end = place + CHAIN_BITS - 32;

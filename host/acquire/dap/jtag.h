@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A chain of JTAG devices (IEEE 1149.1-2001): finding them, and scanning the registers of one while the others are
- * bypassed. Scans are queued, then run as one stream of bits. */
+/* A chain of JTAG devices (IEEE 1149.1-2001): finding the devices, and scanning the registers of one while the others
+ * are bypassed. Scans are queued, then run as one stream of bits. */
 #ifndef ACQUIRE_DAP_JTAG_H
 #define ACQUIRE_DAP_JTAG_H
 
@@ -11,7 +11,7 @@
 #define JTAG_CLOCKS_MAX (32768u)
 
 struct jtag_device {
-	uint32_t idcode; /* 0: it has none */
+	uint32_t idcode; /* 0: the device has no IDCODE */
 	unsigned instruction_bits;
 };
 
@@ -29,7 +29,7 @@ struct jtag {
 };
 
 /* Resets the chain and finds its devices. Also switches an Arm debug port from SWD or, with from_dormant, the dormant
- * state to JTAG (IHI 0031, B5). None is selected. device_count is 0 if nothing answers. */
+ * state to JTAG (IHI 0031, B5). Selects no device. device_count is 0 if nothing answers. */
 enum status jtag_examine(struct jtag *jtag, bool from_dormant, struct error *error);
 
 /* Selects a device; its instruction is unknown. */
@@ -44,7 +44,7 @@ void jtag_add_instruction(struct jtag *jtag, uint32_t instruction);
  * stream. */
 size_t jtag_add_data(struct jtag *jtag, uint64_t bits, unsigned count);
 enum status jtag_run(struct jtag *jtag, struct error *error);
-/* After the run: the bits that a scan returned. */
+/* After the run of the queue: the bits that a scan returned. */
 uint64_t jtag_bits(const struct jtag *jtag, size_t place, unsigned count);
 
 #endif

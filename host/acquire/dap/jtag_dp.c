@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See jtag_dp.h. With overrun detection, a request that comes too early sets a flag, and the port then discards all
- * accesses to access ports. Sections are those of IHI 0031. */
+ * accesses to access ports. Comments cite sections of IHI 0031. */
 #include "acquire/dap/jtag_dp.h"
 
 #include "acquire/dap/jtag_pipe.h"
@@ -22,7 +22,8 @@
 #define SCAN_OK_3     4u /* OK in version 3 (IHI 0074, B3.2.4) */
 #define WORD_SHIFT    3u
 
-/* Arm as the designer in an IDCODE (12.1.1; JEP106: bank 4, 0x3B). Arm's debug ports have it in every chip. */
+/* Arm as the designer in an IDCODE (12.1.1; JEP106: bank 4, 0x3B). Arm's debug ports have this designer in every
+ * chip. */
 #define IDCODE_DESIGNER(idcode) ((idcode) >> 1 & 0x7FFu)
 #define DESIGNER_ARM            0x23Bu
 
@@ -36,7 +37,7 @@ struct jtag_dp {
 	/* The list of transfers from the next request on. */
 	const struct dap_transfer *transfers;
 	size_t left;
-	uint32_t done; /* words done of the first transfer */
+	uint32_t done; /* words already done of the first transfer */
 	struct jtag_pipe pipe;
 };
 
@@ -214,8 +215,8 @@ static enum status write_abort(struct jtag_dp *port, uint32_t word, enum dap_ack
 	return status;
 }
 
-/* Version 0 has no DPIDR, and over JTAG looks like versions 1 and 2. Its IDCODE replaces DPIDR, as version 1, whose
- * registers are the same. */
+/* Version 0 has no DPIDR, and over JTAG looks like versions 1 and 2. Its IDCODE replaces DPIDR, and it is treated as
+ * version 1, which has the same registers. */
 static void replace_id(struct jtag_dp *port)
 {
 	while (!port->is_version_3 && port->left > 0 && port->transfers->reg == DP_DPIDR) {
@@ -270,7 +271,7 @@ static void jtag_dp_finish(struct dap *dap)
 	pins->ops->finish(pins);
 }
 
-/* The next user of the debug port may not expect overrun detection. */
+/* Switches overrun detection off: the next user of the debug port may not expect it. */
 static void jtag_dp_close(struct dap *dap)
 {
 	struct jtag_dp *port = jtag_dp_of(dap);

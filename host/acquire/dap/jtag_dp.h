@@ -9,10 +9,10 @@
 
 /* Whether a device of a chain is a debug port of ADIv5. */
 bool jtag_dp_is_port(const struct jtag_device *device);
-/* The first such device in the examined chain; device_count if there is none. */
+/* The first debug port in the examined chain; device_count if there is none. */
 size_t jtag_dp_find(const struct jtag *jtag);
 
-/* Uses the first debug port of the chain. Owns pins, which are closed on failure, too. */
+/* Uses the first debug port of the chain. Takes ownership of pins, and closes them on failure, too. */
 enum status jtag_dp_open(struct pins *pins, struct dap **dap, struct error *error);
 
 #endif

@@ -46,9 +46,9 @@ static enum dap_ack take_result(const struct jtag_pipe *pipe, const struct jtag_
 	return DAP_OK;
 }
 
-/* Takes the results of the steps that were sent. After a WAIT, the last of the *taken ones was still in progress: the
- * next scan that is not too early returns its result. *outstanding: that step, if no scan of the stream did; else NULL.
- */
+/* Takes the results of the steps that were sent. After a WAIT, the last of the *taken steps was still in progress: the
+ * next scan that is not too early returns its result. *outstanding: that step if no scan of this stream returned its
+ * result; else NULL. */
 static enum dap_ack take_results(const struct jtag_pipe *pipe, size_t sent, size_t *taken,
                                  const struct jtag_step **outstanding)
 {
@@ -66,7 +66,7 @@ static enum dap_ack take_results(const struct jtag_pipe *pipe, size_t sent, size
 	return ack;
 }
 
-/* Restarts the device as soon as it is ready, asking at growing intervals. step: the one whose result is outstanding;
+/* Restarts the device as soon as it is ready, asking at growing intervals. step: the step whose result is outstanding;
  * NULL: none. */
 static enum status restart_device(struct jtag_pipe *pipe, const struct jtag_step *step, enum dap_ack *ack,
                                   struct error *error)
@@ -87,7 +87,8 @@ static enum status restart_device(struct jtag_pipe *pipe, const struct jtag_step
 	return status;
 }
 
-/* All requests of a stream after one that came too early have to be sent again, so the next stream is shorter. */
+/* Shortens the next stream after a request that came too early, because all later requests of the stream must be sent
+ * again. */
 static void adapt_burst(struct jtag_pipe *pipe, enum dap_ack ack, size_t taken)
 {
 	if (ack == DAP_WAIT)

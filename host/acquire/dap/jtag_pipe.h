@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests through JTAG registers that return each result with the next request: those of a JTAG-DP and of a RISC-V
- * debug transport. Many requests form one stream of bits. The device discards all requests after one that came too
- * early, so nothing has to be checked in between: the pipe sends the discarded ones again, and learns the pause that
- * requests need. */
+/* Requests through JTAG registers that return each result with the next request, as in a JTAG-DP and a RISC-V debug
+ * transport. Many requests form one stream of bits. The device discards all requests after one that came too early, so
+ * nothing has to be checked in between: the pipe sends discarded requests again, and learns the pause that requests
+ * need. */
 #ifndef ACQUIRE_DAP_JTAG_PIPE_H
 #define ACQUIRE_DAP_JTAG_PIPE_H
 
@@ -13,7 +13,7 @@
 
 /* A kind of register. */
 struct jtag_pipe_ops {
-	/* How the request before this scan ended, DAP_WAIT if it is still in progress; *word is its result. */
+	/* How the request before this scan ended, or DAP_WAIT if it is still in progress; *word is its result. */
 	enum dap_ack (*decode)(const void *device, uint64_t bits, uint32_t *word);
 	/* Queues a scan without effect, which returns a result. Returns its place. */
 	size_t (*add_flush)(void *device);
@@ -44,8 +44,8 @@ struct jtag_pipe {
 	size_t places[JTAG_PIPE_STEPS_MAX + 1];
 };
 
-/* Makes the requests in order, each once, and empties the pipe. *ack is DAP_OK, or how the first that failed ended; it
- * and later ones may or may not have been made. DAP_WAIT: the device was busy for too long. */
+/* Makes the requests in order, each once, and empties the pipe. *ack is DAP_OK, or how the first failed request ended;
+ * that request and later ones may or may not have been made. DAP_WAIT: the device was busy for too long. */
 enum status jtag_pipe_run(struct jtag_pipe *pipe, enum dap_ack *ack, struct error *error);
 
 #endif

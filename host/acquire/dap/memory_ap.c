@@ -7,8 +7,8 @@
 
 /* Registers in one 16-byte window, at the address of the block. */
 struct register_window {
-	uint32_t *written; /* to the first register; NULL: no write */
-	uint32_t *read;    /* then from each of count registers */
+	uint32_t *written; /* word to write to the first register; NULL: no write */
+	uint32_t *read;    /* room for the words read from count registers */
 	unsigned count;
 	bool is_component; /* a component, which may be absent */
 };
@@ -18,8 +18,8 @@ static void add_transfer(struct adi *adi, uint8_t reg, uint32_t *words, uint32_t
 	adi->list[adi->list_count++] = (struct dap_transfer){.reg = reg, .count = count, .words = words};
 }
 
-/* Selects the 16-byte window with the access port register at this address. Only a space of more than 32 bits has
- * SELECT1. */
+/* Selects the 16-byte window with the access port register at this address. SELECT1 exists only if addresses have more
+ * than 32 bits. */
 static void add_select(struct adi *adi, uint64_t address)
 {
 	adi->select_bank = SELECT_SELECT1;
@@ -32,7 +32,7 @@ static void add_select(struct adi *adi, uint64_t address)
 	add_transfer(adi, DP_SELECT, &adi->select, 1);
 }
 
-/* Sets up everything: the target may have been reset since the last list. */
+/* Sets up all registers again, because the target may have been reset since the last list. */
 static void begin_list(struct adi *adi, uint64_t address, uint32_t csw)
 {
 	adi->list_count = 0;
@@ -44,8 +44,8 @@ static void begin_list(struct adi *adi, uint64_t address, uint32_t csw)
 		add_transfer(adi, DAP_AP | AP_TARH, &adi->address_high, 1);
 }
 
-/* CTRL/STAT can be read while a write is still in progress, and does not show its result then; RDBUFF waits for it (IHI
- * 0031, B4.2.3). */
+/* Reads RDBUFF, which waits for the last write, before CTRL/STAT: during a write CTRL/STAT can be read, but does not
+ * show the result (IHI 0031, B4.2.3). */
 static enum status end_list(struct adi *adi, enum dap_ack *ack, struct error *error)
 {
 	if (!(adi->list[adi->list_count - 1].reg & DAP_READ))
@@ -57,7 +57,7 @@ static enum status end_list(struct adi *adi, enum dap_ack *ack, struct error *er
 	return status;
 }
 
-/* The words of an access to memory. TARH does not count up. */
+/* Adds the words of an access to memory. TARH does not count up. */
 static void add_memory(struct adi *adi, struct access_block *block)
 {
 	const uint8_t reg = block->is_write ? DAP_AP | AP_DRW : DAP_AP | AP_DRW | DAP_READ;
@@ -182,8 +182,9 @@ static enum status check_configuration(struct adi *adi, struct error *error)
 	return STATUS_OK;
 }
 
-/* Bits that an access port does not implement are not stored (IHI 0031, C2.6.4). Implementation-defined settings
- * stay, except that all errors must be reported; reads by an AHB-AP go through the data cache if it allows that. */
+/* Bits that an access port does not implement are not stored (IHI 0031, C2.6.4). Implementation-defined settings are
+ * kept, except that all errors must be reported. Reads by an AHB-AP go through the data cache if the port allows
+ * that. */
 static enum status choose_csw(struct adi *adi, uint32_t idr, struct error *error)
 {
 	const uint32_t cacheable = ports_kind(idr) == PORT_AHB ? CSW_CACHEABLE : 0;

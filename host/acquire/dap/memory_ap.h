@@ -15,7 +15,7 @@
 /* A list also selects the access port and sets CSW and TARH first, and reads RDBUFF and CTRL/STAT last. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 7)
 
-/* A debug port with the access port that is open ("Arm Debug Interface"). */
+/* A debug port with an open access port ("Arm Debug Interface"). */
 struct adi {
 	struct port port;
 	struct access access;
@@ -24,7 +24,7 @@ struct adi {
 	/* Private. */
 	uint32_t csw_found, csw;
 
-	/* The current list, and its words other than memory. */
+	/* The current list, and its words that are not memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
 	size_t list_count;
 	uint32_t select_bank, select_high, select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], unused,
@@ -45,7 +45,7 @@ enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t
 /* Reads the IDR of an access port, 0 if it does not exist. number: below 256 or, with ADIv6, its address, a multiple of
  * CORESIGHT_SIZE. No access port may be open. */
 enum status memory_ap_identify(struct adi *adi, uint64_t number, uint32_t *idr, struct error *error);
-/* Sets up an access port for the fastest transfers. Needs no closing after a failure. */
+/* Sets up an access port for the fastest transfers. Do not close it after a failure. */
 enum status memory_ap_open(struct adi *adi, uint64_t number, uint32_t idr, struct error *error);
 /* Restores CSW. */
 void memory_ap_close(struct adi *adi);

@@ -10,8 +10,8 @@
 /* The longest pause that is tried, in clocks. */
 #define PAUSE_MAX 1024u
 
-/* The pause for the next stream, after a stream with this pause. is_early: that stream ended with a request that came
- * too early, after `taken` requests that did not. */
+/* The pause for the next stream, after a stream with this pause. is_early: the stream ended with a request that came
+ * too early, after `taken` accepted requests. */
 unsigned pause_next(unsigned pause, bool is_early, size_t taken);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of debug ports and memory access ports, and their bits (Arm IHI 0031, ADIv5.2; its sections are cited), and
- * what IHI 0074, ADIv6, adds for debug ports of version 3. */
+ * the additions of IHI 0074, ADIv6, for debug ports of version 3. */
 #ifndef ACQUIRE_DAP_REGISTERS_H
 #define ACQUIRE_DAP_REGISTERS_H
 
 #include "acquire/dap/dap.h"
 
-/* The debug port's (B2.2), as dap_transfer.reg without DAP_READ. */
+/* Registers of the debug port (B2.2), as dap_transfer.reg without DAP_READ. */
 #define DP_ABORT     (DAP_DP | 0x0u)
 #define DP_DPIDR     (DAP_DP | 0x0u | DAP_READ)
 #define DP_CTRL_STAT (DAP_DP | 0x4u) /* with SELECT.DPBANKSEL 0 */
@@ -15,7 +15,7 @@
 #define DP_SELECT1   DP_CTRL_STAT /* with SELECT_SELECT1 */
 
 /* SELECT (B2.2.9): DPBANKSEL is bits 3:0, APBANKSEL 7:4 (of the register's address), APSEL 31:24. In version 3, bits
- * 31:4 are those of the register's address, and SELECT1 has its bits 63:32. */
+ * 31:4 of SELECT are bits 31:4 of the register's address, and SELECT1 has its bits 63:32. */
 #define SELECT_TARGETID 2u /* the register at 4, with this DPBANKSEL */
 #define SELECT_DLPIDR   3u
 #define SELECT_SELECT1  5u
@@ -48,7 +48,7 @@
 #define DPIDR1_ADDRESS_BITS(i) ((i)&0x7Fu)
 #define BASEPTR_VALID          1u
 
-/* TARGETID (B2.2.10) without the revision. TARGETSEL has the instance there (B2.2.11). */
+/* TARGETID (B2.2.10) without the revision. In TARGETSEL, the instance replaces the revision (B2.2.11). */
 #define TARGETID_MASK   0x0FFFFFFFu
 #define INSTANCE_SHIFT  28
 #define DLPIDR_PROTOCOL 1u /* SWD version 2 (B2.2.4) */
@@ -98,14 +98,14 @@
 #define DEVARCH_MEMORY_AP  0x0A17u
 #define DEVARCH_UNKNOWN_AP 0x0A47u
 
-/* Whether CIDR0 to CIDR3 are those of a CoreSight component, class 9. */
+/* Whether CIDR0 to CIDR3 identify a CoreSight component, class 9. */
 static inline bool coresight_is_component(const uint32_t identity[4])
 {
 	return (identity[0] & 0xFFu) == 0x0D && (identity[1] & 0xFFu) == 0x90 && (identity[2] & 0xFFu) == 0x05 &&
 	       (identity[3] & 0xFFu) == 0xB1;
 }
 
-/* A ROM table of class 9 (IHI 0074, D3): entries of 32 or 64 bits from offset 0 on. Those marked as present have the
+/* A ROM table of class 9 (IHI 0074, D3): entries of 32 or 64 bits from offset 0 on. Entries marked as present hold the
  * offset of a component from the table, in units of 4 KiB. */
 #define ROM_TABLE_SIZE      0x800u
 #define DEVID_LONG(i)       (((i)&0xFu) == 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See rom_table.h. ROM tables come from the target: one may list itself, endless components, or components that do not
- * exist. */
+/* See rom_table.h. ROM tables come from the target and are untrusted: a table may list itself, endless components, or
+ * components that do not exist. */
 #include "acquire/dap/rom_table.h"
 
 #include "acquire/dap/memory_ap.h"
@@ -11,7 +11,7 @@
 #define COMPONENTS_MAX 256u
 #define WINDOWS_MAX    1024u
 
-/* A walk through ROM tables. A component is examined once, although several tables may list it. */
+/* A walk through ROM tables. A component is examined only once, even if several tables list it. */
 struct rom_walk {
 	struct adi *adi;
 	struct ports *ports;
@@ -51,13 +51,13 @@ static enum status read_window(struct rom_walk *walk, uint64_t address, uint32_t
 	return walk->adi->port.is_lost ? status : STATUS_OK;
 }
 
-/* 32-bit entries are signed. */
+/* An entry of a table. 32-bit entries are signed. */
 static uint64_t table_entry(const uint32_t *words, bool is_long)
 {
 	return is_long ? (uint64_t)words[1] << 32 | words[0] : (uint64_t)(int32_t)words[0];
 }
 
-/* *is_end: whether the last entry was among these. */
+/* Adds entries of a table. *is_end: whether the last entry was among them. */
 static enum status add_table_entries(struct rom_walk *walk, uint64_t table, const uint32_t words[4], bool is_long,
                                      bool *is_end, struct error *error)
 {

@@ -2,8 +2,8 @@
 /* See stream.h. */
 #include "acquire/dap/stream.h"
 
-/* Clocks of a request, from its start (IHI 0031, B4.2, figures): 8 of the host, turnaround, acknowledge, then 32 of
- * data and their parity; a write has a turnaround before the data, a read one after. */
+/* Clocks of a request, from its start (IHI 0031, B4.2, figures): 8 bits from the host, turnaround, acknowledge, then 32
+ * bits of data and their parity. A write has a turnaround before the data, a read after them. */
 #define REQUEST_BITS 8
 #define ACK_AT       9
 #define ACK_BITS     3

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The maximum of requests per stream, a power of two; the clocks of each (IHI 0031, B4.2: 8 for the request, 3 for the
- * acknowledge, 33 for data, two turnarounds), and the idle clocks at the end (B4.1). */
+/* The maximum number of requests per stream, a power of two; the clocks of each request (IHI 0031, B4.2: 8 for the
+ * request, 3 for the acknowledge, 33 for data, two turnarounds); and the idle clocks at the end (B4.1). */
 #define STREAM_REQUESTS_MAX   512u
 #define STREAM_REQUEST_CLOCKS 46u
 #define STREAM_IDLE_CLOCKS    8u
@@ -24,12 +24,12 @@ struct stream {
 
 /* True if a request and the idle clocks at the end fit. */
 bool stream_has_room(const struct stream *stream);
-/* A request, its data and the pause. reg: see dap_transfer. */
+/* Adds a request, its data and the pause. reg: see dap_transfer. */
 void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word);
-/* The idle clocks at the end. */
+/* Adds the idle clocks at the end. */
 void stream_add_idle(struct stream *stream);
-/* The acknowledge, and the data if their parity is right, of the request with that index. All before it must be
- * requests. */
+/* The acknowledge of the request with this index, and its data if their parity is right. The stream must begin with
+ * requests, up to this one. */
 enum dap_ack stream_ack(const struct stream *stream, size_t index);
 bool stream_word(const struct stream *stream, size_t index, uint32_t *word);
 

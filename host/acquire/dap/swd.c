@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") every request is followed by its data,
- * with any acknowledge, and after a refused request all are refused until the overrun is cleared: so a stream can be
- * sent without checks in between. */
+/* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") data follow every request, whatever its
+ * acknowledge, and after a refused request all others are refused until the overrun is cleared. So a stream can be sent
+ * without checks in between. */
 #include "acquire/dap/swd.h"
 
 #include "acquire/dap/pause.h"
@@ -13,7 +13,7 @@
 
 /* TARGETSEL (B4.3.4), which is written at 12. */
 #define DP_TARGETSEL (DAP_DP | 0xCu)
-/* WAIT acknowledges in a row that end a transfer. */
+/* This many WAIT acknowledges in a row end a transfer. */
 #define WAITS_MAX 16
 /* Requests per stream that take about as long as a USB round trip: shorter streams save no time. */
 #define REQUESTS_MIN 32u
@@ -22,14 +22,14 @@
 struct swd_request {
 	uint8_t reg;
 	uint32_t word;         /* to write */
-	uint32_t *destination; /* where its word, or the one before, goes; NULL: nowhere */
+	uint32_t *destination; /* where its word, or the previous request's word, goes; NULL: nowhere */
 };
 
 /* A position in a list of transfers, and the requests to make next. */
 struct queue {
 	const struct dap_transfer *transfers;
 	size_t left;
-	uint32_t done;     /* words done of the first that is left */
+	uint32_t done;     /* words already done of the first remaining transfer */
 	uint32_t *pending; /* where the word of the last posted read goes */
 	bool is_flushed;   /* no access to an access port is pending */
 	size_t count;
@@ -42,9 +42,10 @@ struct swd_dap {
 	uint32_t bank;    /* SELECT.DPBANKSEL */
 	uint32_t control; /* CTRL/STAT as last written */
 	struct queue queue;
-	size_t request_max; /* per stream: halved after WAIT, which refuses all that follow, doubled after success */
+	size_t request_max; /* requests per stream: halved after WAIT, which refuses all later requests; doubled after
+	                       success */
 	bool is_overrun;    /* the next stream begins with a request that clears the overrun */
-	size_t sent;        /* the first ones of the queue, by the last stream */
+	size_t sent;        /* requests of the queue that the last stream sent */
 	struct stream stream;
 };
 
@@ -105,7 +106,7 @@ static void add_flush_request(struct queue *queue)
 	queue->is_flushed = true;
 }
 
-/* The word to write: switches on overrun detection with the power. */
+/* The word to write. Switches on overrun detection together with the power. */
 static uint32_t swd_word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t word)
 {
 	if (reg == DP_SELECT)
@@ -116,7 +117,7 @@ static uint32_t swd_word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t wor
 	return word | CTRL_ORUNDETECT;
 }
 
-/* Whether its word comes with the next access. */
+/* Whether the word of a read comes with the next access. */
 static bool is_posted(const struct dap_transfer *transfer)
 {
 	return (transfer->reg & (DAP_AP | DAP_READ)) == (DAP_AP | DAP_READ);
@@ -228,7 +229,7 @@ static void adapt_pace(struct swd_dap *swd, enum dap_ack ack, size_t taken)
 		swd->request_max *= 2;
 }
 
-/* For requests that do not follow at once. */
+/* Clears an overrun now, if no request follows at once. */
 static enum status clear_overrun(struct swd_dap *swd, struct error *error)
 {
 	begin_stream(swd);
@@ -277,7 +278,7 @@ static void swd_finish(struct dap *dap)
 	swd_of(dap)->pins->ops->finish(swd_of(dap)->pins);
 }
 
-/* The next user of the debug port may not expect overrun detection. */
+/* Switches overrun detection off: the next user of the debug port may not expect it. */
 static void swd_close(struct dap *dap)
 {
 	struct swd_dap *swd = swd_of(dap);

@@ -7,7 +7,7 @@
 #include "acquire/dap/dap.h"
 #include "acquire/dap/pins.h"
 
-/* Owns pins, which are closed on failure, too. */
+/* Takes ownership of pins, and closes them on failure, too. */
 enum status swd_dap_open(struct pins *pins, struct dap **dap, struct error *error);
 
 #endif

@@ -11,9 +11,9 @@ static const char *debug_port_name(uint32_t select, uint8_t reg)
 {
 	static const char *const written[] = {"ABORT", "", "SELECT", "TARGETSEL"};
 	static const char *const read[] = {"", "", "RESEND", "RDBUFF"};
-	/* At address 4, by SELECT.DPBANKSEL. */
+	/* Registers at address 4, by SELECT.DPBANKSEL. */
 	static const char *const banks[16] = {"CTRL/STAT", "DLCR", "TARGETID", "DLPIDR", "EVENTSTAT", "SELECT1"};
-	/* At address 0. */
+	/* Registers at address 0, by SELECT.DPBANKSEL. */
 	static const char *const identities[16] = {"DPIDR", "DPIDR1", "BASEPTR0", "BASEPTR1"};
 	const unsigned index = reg >> 2 & 3u;
 
@@ -48,7 +48,7 @@ const char *trace_ack_name(enum dap_ack ack)
 	return names[ack];
 }
 
-/* Within the access port, or the component. */
+/* The address within the access port or the component. */
 static uint32_t register_address(const struct trace *trace, uint8_t reg)
 {
 	return (trace->select & (trace->has_addresses ? CORESIGHT_SIZE - 0x10u : SELECT_AP_BANK)) | (reg & 0xCu);
@@ -96,7 +96,8 @@ static void format_register_name(const struct trace *trace, uint8_t reg, char *t
 		snprintf(text, size, "AP%" PRIu32 " %s", trace->select >> SELECT_AP_SHIFT, access_port_name(name));
 }
 
-/* Up to this many words are usually registers of the core or chip, whose values help most. */
+/* Values are shown for at most this many words: these are usually registers of the core or chip, whose values help
+ * most. */
 #define WORDS_SHOWN 4
 
 static void format_words(const struct dap_transfer *transfer, char *text, size_t size)

@@ -13,7 +13,7 @@ struct trace {
 	uint32_t select, select_high, address;
 };
 
-/* Traces transfers that were made together. ack: how they ended; it is unknown which one failed. */
+/* Traces transfers that were made together. ack: how they ended. It is unknown which transfer failed. */
 void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, size_t count, enum dap_ack ack);
 /* For lines of the trace. */
 const char *trace_ack_name(enum dap_ack ack);

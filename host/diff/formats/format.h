@@ -18,8 +18,8 @@ struct format_unit {
 
 /* The unit that suits the largest of some times, with enough digits to show a ten thousandth of it. */
 struct format_unit format_unit_of(enum profile_time_unit time_unit, double largest);
-/* The unit for all functions of a comparison. It suits a tenth of the largest time, because most times are far smaller.
- * */
+/* The unit for all functions of a comparison. It suits a tenth of the largest time, because most times are far
+ * smaller. */
 struct format_unit format_unit_of_rows(const struct comparison *comparison);
 /* The unit for the functions' times per call. */
 struct format_unit format_unit_of_calls(const struct comparison *comparison);
@@ -36,8 +36,8 @@ const char *format_ratio(double ratio, char text[FORMAT_SIZE]);
 /* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]", "[-90 % ..]"; empty if it is a single point. */
 const char *format_interval(const struct stats_interval *ratio, char text[FORMAT_SIZE]);
 
-/* "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]"; no interval for a point estimate, and "unknown" for unknown values.
- * */
+/* "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]"; no interval for a point estimate, and "unknown" for unknown
+ * values. */
 #define FORMAT_VALUES_SIZE (5 * FORMAT_SIZE)
 const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
                           const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);

@@ -82,8 +82,8 @@ static inline void isa_wait_for_return(void)
 	               : "=r"(rounds));
 }
 
-/* Whether the interrupt that is being handled is pending again. Not needed: the time left until the deadline shows it.
- * */
+/* Whether the interrupt that is being handled is pending again. Not needed: the time left until the deadline shows
+ * it. */
 static inline bool isa_interrupt_is_pending(void)
 {
 	return false;
