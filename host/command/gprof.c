@@ -20,7 +20,6 @@
 /* The output of -s. */
 #define SUM_NAME "gmon.sum"
 
-/* The files that one run opens. */
 struct gprof_run {
 	struct gprof_options options;
 	struct image *image;

@@ -53,7 +53,6 @@ static void draw_fitting(struct progress *progress, const char *const texts[], s
 	draw_text(progress, texts[i]);
 }
 
-/* The figures of the current read. */
 struct figures {
 	char percent[8];
 	char brief[2 * TEXT_COUNT_SIZE + 16];

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sort key of a row. */
 struct row_place {
 	unsigned class; /* 0: self time changed; 1: total time or calls changed; 2: neither */
 	double effect;

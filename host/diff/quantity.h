@@ -5,7 +5,6 @@
 
 #include "diff/private.h"
 
-/* One quantity of a row or an arc. */
 struct quantity {
 	const struct compare_state *state;
 	enum compare_quantity what; /* not COMPARE_SIZE, which does not depend on captures */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From this number of calls on, a count within one call of a whole multiple is no coincidence. */
+/* From this number of calls on, a count within one call of a whole multiple is not a coincidence. */
 #define MUCH_WORK 1000
 
 /* Sections and owners cover the same bytes. */

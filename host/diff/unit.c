@@ -201,7 +201,7 @@ static enum status find_possible(struct compare_state *state, struct unit_candid
 
 /* Numbers of calls are equal if they differ by at most this part. */
 #define EQUAL_CALLS 0.01
-/* Of the functions that all captures call, and of their time, this part must be called equally often. */
+/* This part of the functions that all captures call, and of their time, must be called equally often. */
 #define EQUAL_FUNCTIONS 0.75
 #define EQUAL_TIME      0.5
 /* The minimum number of functions; fewer may agree by chance. */

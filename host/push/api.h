@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A profile as it is sent. */
 struct push_profile {
 	const char *application; /* push_application_is_valid() */
 	struct push_labels labels;

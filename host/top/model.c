@@ -20,7 +20,7 @@ static void release_firmware(struct top_firmware *firmware)
 	free(firmware);
 }
 
-/* Opens the firmware for one picture; NULL on failure. */
+/* NULL on failure. */
 static struct top_firmware *open_firmware(const struct top_model *model, struct error *error)
 {
 	struct top_firmware *firmware = calloc(1, sizeof *firmware);

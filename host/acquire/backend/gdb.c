@@ -333,8 +333,8 @@ static bool are_all_zeros(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* Reads again through OpenOCD's Tcl interpreter, which reports a failed read as an error. Otherwise the command returns
- * whether any bit is set. Words are faster than bytes. */
+/* Checks whether zeros are in the memory: OpenOCD's Tcl interpreter reports a failed read as an error. Otherwise the
+ * command returns whether any bit is set. Words are faster than bytes. */
 static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, bool *are_real, struct error *error)
 {
 	struct gdb_output output;
@@ -354,7 +354,7 @@ static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, b
 	if (strstr(line, "invalid command name") == NULL)
 		return status_fail(error, "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server says '%s'",
 		                   gdb->target.source, size, address, line);
-	/* A version before 0.12.0. */
+	/* OpenOCD before 0.12.0 lacks the command. */
 	gdb->hides_failures = false;
 	target_note(&gdb->target,
 	            "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the decoder. */
 enum {
 	BETWEEN, /* packets */
 	PAYLOAD,

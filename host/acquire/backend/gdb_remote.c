@@ -187,7 +187,6 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 	}
 }
 
-/* Kinds of packets. */
 enum reply {
 	REPLY_OUTPUT = 1,
 	REPLY_STOP = 2,

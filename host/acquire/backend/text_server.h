@@ -16,7 +16,6 @@
 /* The longest piece of text accepted from a server. */
 #define TEXT_SERVER_CAPACITY ((size_t)0x10000)
 
-/* A kind of server. */
 struct text_peer {
 	const char *name; /* for messages */
 	const char *hint; /* for messages: a possible reason for a missing answer */

@@ -83,7 +83,7 @@ unsigned pace_retransmit_timeout(const struct pace *pace)
 	return timer < longest ? timer : longest;
 }
 
-/* The longest frames take a second. */
+/* Long enough for the longest frames, which take a second. */
 unsigned pace_limit(const struct pace *pace)
 {
 	return 2 * (RETRANSMIT_MAX + pace->slack);
@@ -127,7 +127,8 @@ void pace_note_late(struct pace *pace, uint64_t milliseconds)
 	pace->was_late = true;
 }
 
-/* Endless noise counts as answers no faster than real answers come, so it cannot trigger a flood of requests. */
+/* Noise counts as answers only as fast as real answers come, so that endless noise cannot trigger a flood of
+ * requests. */
 bool pace_may_be_answered(const struct pace *pace, uint64_t milliseconds)
 {
 	return milliseconds > 0 && milliseconds >= pace->quickest;

@@ -17,7 +17,7 @@ struct pace {
 	unsigned round_trip;      /* 0: unknown */
 	unsigned quickest;        /* fastest answer to a request; UINT_MAX: unknown */
 	unsigned silent;          /* time-outs in a row */
-	bool was_late;            /* the last answer */
+	bool was_late;            /* the last answer was late */
 	unsigned pieces, damaged; /* data frames since the frame length was last adjusted */
 	unsigned clean;           /* lots in a row without damage */
 };

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the search. */
 struct recording_search {
 	const char *path;
 	struct transmission transmission; /* the current transmission */

@@ -42,7 +42,6 @@ struct access_result {
 	uint64_t address; /* address of the failed access, if the probe reports it */
 };
 
-/* A kind of probe. */
 struct probe_ops {
 	/* Transfers the first count units. A failure means that the probe itself does not work. */
 	enum status (*transfer)(void *probe, struct access_block *block, struct access_result *result,

@@ -41,7 +41,6 @@ struct ports_ops {
 	bool (*is_lost)(const void *probe);
 };
 
-/* A choice. */
 struct ports {
 	const struct ports_ops *ops;
 	void *probe;

@@ -11,7 +11,6 @@
 
 #define JTAG_PIPE_STEPS_MAX 512u
 
-/* A kind of register. */
 struct jtag_pipe_ops {
 	/* How the request before this scan ended, or DAP_WAIT if it is still in progress; *word is its result. */
 	enum dap_ack (*decode)(const void *device, uint64_t bits, uint32_t *word);
@@ -22,7 +21,6 @@ struct jtag_pipe_ops {
 	size_t (*add_restart)(void *device);
 };
 
-/* A request. */
 struct jtag_step {
 	uint32_t instruction;
 	uint64_t bits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") data follow every request, whatever its
- * acknowledge, and after a refused request all others are refused until the overrun is cleared. So a stream can be sent
+/* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") data follow every request, even one
+ * that is refused, and then all further requests are refused until the overrun is cleared. So a stream can be sent
  * without checks in between. */
 #include "acquire/dap/swd.h"
 

@@ -54,7 +54,7 @@ static enum status resynchronise_swd(struct cmsis_dap *swd, enum dap_ack *ack)
 	return is_usable ? STATUS_OK : STATUS_FAILED;
 }
 
-/* Nothing shows whether the target understood the bits, so a lost answer does not matter either. */
+/* Ignores a lost answer: nothing shows whether the target understood the bits anyway. */
 static enum status send_sequence(struct cmsis_dap *swd, const uint8_t *request, size_t size, struct error *error)
 {
 	enum dap_ack ignored;
@@ -81,8 +81,8 @@ static enum status cmsis_dap_swd_send_bits(struct dap *dap, const uint8_t *bits,
 	return STATUS_OK;
 }
 
-/* DAP_Transfer would fail on the missing acknowledge and not send the data. Instead, the line is free for five clocks:
- * turnaround, acknowledge, turnaround (IHI 0031, B4.3.4). */
+/* DAP_Transfer would fail on the missing acknowledge and not send the data. Instead, this leaves the line free for five
+ * clocks: turnaround, acknowledge, turnaround (IHI 0031, B4.3.4). */
 static enum status cmsis_dap_swd_select_target(struct dap *dap, uint32_t target, struct error *error)
 {
 	struct cmsis_dap *swd = cmsis_dap_of(dap);
@@ -143,8 +143,8 @@ static enum status cmsis_dap_swd_transfer(struct dap *dap, const struct dap_tran
 {
 	struct cmsis_dap *swd = cmsis_dap_of(dap);
 
-	/* Further commands to disconnect would time out, or get answers to commands before the interruption. A device
-	 * that is gone reports that again. */
+	/* Fails at once, because commands to disconnect would time out, or get answers to commands from before the
+	 * interruption. A device that is gone reports that itself. */
 	if ((swd->probe.is_lost && !swd->probe.packets->is_lost) || swd->probe.sent != swd->probe.answered)
 		return status_fail(error, "%s: the probe no longer answers", dap->source);
 	swd->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};
@@ -279,7 +279,7 @@ static enum status cmsis_dap_open_target(struct target *target, const struct sou
 		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, error);
 	if (status != STATUS_OK)
 		return status;
-	/* Leaves time to repeat a lost packet. */
+	/* A quarter of the time-out leaves time to repeat a lost packet. */
 	const unsigned for_answer = probe.timeout / 4 + 1;
 	if (setup->transport == TARGET_JTAG) {
 		status = cmsis_dap_open_jtag(packets, packets->source, for_answer, &pins, error);

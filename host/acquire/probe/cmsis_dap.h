@@ -7,11 +7,11 @@
 #include "acquire/dap/pins.h"
 #include "acquire/usb/packets.h"
 
-/* Queries the probe's capabilities and switches it to SWD. Owns packets, which are closed on failure, too. timeout:
- * milliseconds for an answer. */
+/* Queries the probe's capabilities and switches it to SWD. Takes ownership of packets, and closes them on failure, too.
+ * timeout: milliseconds to wait for an answer. */
 enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned timeout, struct dap **dap,
                            struct error *error);
-/* The same for JTAG. */
+/* Like cmsis_dap_open(), for JTAG. */
 enum status cmsis_dap_open_jtag(struct packets *packets, const char *source, unsigned timeout, struct pins **pins,
                                 struct error *error);
 

@@ -14,7 +14,7 @@
 #define HEAD_SIZE   2u
 #define RUNS_MAX    255u
 #define RUN_BITS    64u   /* encoded as 0 */
-#define RUN_TMS     0x40u /* in the header, whose low bits are the number of clocks */
+#define RUN_TMS     0x40u /* in a run's header; the low bits are the number of clocks */
 #define RUN_CAPTURE 0x80u
 
 /* A packet: the clocks that it moves, and its request. */
@@ -143,7 +143,7 @@ static enum status move_pins(struct jtag_pins *jtag, const struct jtag_sequence 
 	return status;
 }
 
-/* A lost packet looks like a target that does not drive TDO, so that the caller reconnects. */
+/* Makes a lost packet look like a target that does not drive TDO, so that the caller reconnects. */
 static enum status cmsis_dap_jtag_shift(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo,
                                         size_t count, struct error *error)
 {

@@ -57,8 +57,8 @@ static const struct dap_transfer *pass_word(struct cmsis_dap_place *place)
 	return run;
 }
 
-/* How many words to put into a DAP_TransferBlock; 0: use DAP_Transfer, because other registers fit into the packet,
- * too, or because the answer would end with a full packet of the endpoint: not every probe sends an empty one after it,
+/* The number of words for a DAP_TransferBlock. 0: use DAP_Transfer, because other registers fit into the packet, too,
+ * or because the answer would end with a full packet of the endpoint: not every probe sends an empty packet after it,
  * and the host would wait. The answer to a reading DAP_Transfer has an odd size. */
 static uint32_t words_of_block(const struct cmsis_dap_place *place, size_t size_max)
 {
@@ -121,8 +121,8 @@ static void pack_transfer(struct cmsis_dap_place *place, size_t size_max, struct
 	packet->request[2] = (uint8_t)packet->accesses;
 }
 
-/* The probe executes a packet even if the one before failed. If that one failed to set an address, reads are discarded,
- * but writes would go elsewhere. */
+/* Whether a packet may follow before its predecessor is known to have succeeded. The probe executes it even if the
+ * predecessor failed. If that failed to set an address, reads are discarded, but writes would go elsewhere. */
 static bool may_follow(const struct cmsis_dap_packet *packet)
 {
 	struct cmsis_dap_place place = packet->from;
@@ -171,7 +171,8 @@ bool cmsis_dap_unpack(const struct cmsis_dap_packet *packet, const uint8_t *answ
 	if (size < head || answer[0] != packet->request[0])
 		return false;
 	uint32_t done = packet->is_block ? answer[1] | (uint32_t)answer[2] << 8 : answer[1];
-	/* Bits 2 to 0 are the target's; bit 3 is a wrong parity or acknowledge (CMSIS-DAP, DAP_Transfer). */
+	/* Bits 2 to 0 are the target's acknowledge; bit 3 means wrong parity or acknowledge (CMSIS-DAP,
+	 * DAP_Transfer). */
 	*ack = dap_ack_of(answer[head - 1]);
 	if (*ack != DAP_OK)
 		return done <= packet->accesses;

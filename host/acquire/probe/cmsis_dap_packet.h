@@ -8,14 +8,14 @@
 
 /* Packets are shorter than this, even if the probe allows longer ones. */
 #define CMSIS_DAP_PACKET_MAX 1024
-/* The smallest packet size that a probe may report: that of a full-speed device. */
+/* The smallest packet size that a probe may report, which is a full-speed device's. */
 #define CMSIS_DAP_PACKET_MIN 64
 
 /* A position in a list of transfers. */
 struct cmsis_dap_place {
 	const struct dap_transfer *transfers;
 	size_t count;  /* transfers that are left */
-	uint32_t done; /* words of the first of them that are done */
+	uint32_t done; /* words already done of the first of these */
 };
 
 struct cmsis_dap_packet {
@@ -23,12 +23,12 @@ struct cmsis_dap_packet {
 	uint32_t accesses; /* register accesses */
 	uint32_t reads;    /* reads among them */
 	bool is_block;     /* DAP_TransferBlock, else DAP_Transfer */
-	bool may_follow;   /* may be sent before the packet before it is known to have succeeded */
+	bool may_follow;   /* may be sent before the preceding packet is known to have succeeded */
 	size_t size;
 	uint8_t request[CMSIS_DAP_PACKET_MAX];
 };
 
-/* Encodes as much as fits into size_max bytes, of the packet and of its answer, and advances place. */
+/* Encodes as much as fits into a packet and an answer of size_max bytes each, and advances place. */
 void cmsis_dap_pack(struct cmsis_dap_place *place, size_t size_max, struct cmsis_dap_packet *packet);
 
 /* Writes the 4 bytes of a word. */

@@ -11,9 +11,9 @@
 /* This many lost or wrong packets in a row end a transfer. */
 #define LOSSES_MAX 8
 
-/* Milliseconds for each of up to six last answers. */
+/* Milliseconds for each of the last answers, at most six. */
 #define CLOSING_TIME 150
-/* Milliseconds for packets in flight at an interruption: four long ones at a slow clock. */
+/* Milliseconds for packets in flight at an interruption: enough for four long packets at a slow clock. */
 #define DRAIN_TIME 1000
 
 enum probe_command {
@@ -146,7 +146,7 @@ static enum status query_sizes(struct cmsis_dap_probe *probe, struct error *erro
 	return STATUS_OK;
 }
 
-/* For messages: only a plausible version may reach the terminal. */
+/* Queries the version for messages. Only a plausible version may reach the terminal. */
 static enum status query_protocol(struct cmsis_dap_probe *probe, struct error *error)
 {
 	char text[sizeof probe->protocol];
@@ -171,7 +171,7 @@ static enum status query_probe(struct cmsis_dap_probe *probe, struct error *erro
 	return status != STATUS_OK ? status : query_sizes(probe, error);
 }
 
-/* It does not matter if the probe's LED cannot be set. */
+/* Sets the probe's LED; a failure is ignored. */
 static void show_connected(struct cmsis_dap_probe *probe, bool is_connected)
 {
 	const uint8_t request[] = {HOST_STATUS, 0, is_connected};
@@ -214,7 +214,7 @@ static bool cmsis_dap_is_cancelled(const struct cmsis_dap_probe *probe)
 	return !wait_pause(0, probe->packets->cancel);
 }
 
-/* Discards answers in flight, until the answer to another kind of command shows that none is left. */
+/* Discards answers in flight. The answer to a command of another kind shows that none is left. */
 static bool drain_answers(struct cmsis_dap_probe *probe)
 {
 	struct error ignored;
@@ -227,8 +227,8 @@ static bool drain_answers(struct cmsis_dap_probe *probe)
 	return true;
 }
 
-/* The probe may lose packets if there are too many. A cancelled wait does not count: the probe is still needed to
- * disconnect. */
+/* Lowers the number of packets in flight: the probe may lose packets if there are too many. A cancelled wait does not
+ * count: the probe is still needed to disconnect. */
 bool cmsis_dap_resynchronise(struct cmsis_dap_probe *probe)
 {
 	probe->in_flight_max = 1;
@@ -254,7 +254,7 @@ enum status cmsis_dap_drive_reset(struct cmsis_dap_probe *probe, bool is_low, st
 {
 	const uint8_t request[] = {SWJ_PINS, is_low ? 0 : PIN_RESET, PIN_RESET, 0, 0, 0, 0};
 
-	/* The answer holds the pins, which may not have settled. */
+	/* The state of the pins in the answer is ignored, because they may not have settled. */
 	probe->is_reset_low |= is_low;
 	enum status status = cmsis_dap_ask(probe, request, sizeof request, error);
 	if (status == STATUS_OK)

@@ -19,33 +19,34 @@ struct cmsis_dap_probe {
 	char protocol[16];                    /* protocol version, for messages */
 	uint8_t capabilities;                 /* as DAP_Info reports them */
 	unsigned timeout;                     /* milliseconds for an answer */
-	size_t answer_size;                   /* 0: no answer came, or one to something else */
+	size_t answer_size;                   /* 0: no answer came, or it belonged to another command */
 	uint8_t answer[CMSIS_DAP_PACKET_MAX]; /* the last answer */
 	unsigned in_flight_max;
-	unsigned sent, answered; /* packets of a series; if they differ at the end, answers are outstanding */
-	unsigned losses;         /* in a row; the owner of a series sets it to 0 when one succeeds */
+	unsigned sent,
+	        answered; /* packets of a series; at the end, the difference is the number of outstanding answers */
+	unsigned losses;  /* losses in a row; the owner of a series sets it to 0 after a success */
 	unsigned packets_lost;
 	bool is_connected; /* the pins are driven */
-	bool is_reset_low; /* or may be */
-	bool is_lost;      /* it no longer answers properly */
+	bool is_reset_low; /* the reset pin is, or may be, low */
+	bool is_lost;      /* the probe no longer answers properly */
 };
 
-/* Queries the probe, which must be closed even after a failure. timeout: milliseconds for an answer. */
+/* Queries the probe, which must be closed even after a failure. timeout: milliseconds to wait for an answer. */
 enum status cmsis_dap_probe_open(struct cmsis_dap_probe *probe, struct packets *packets, const char *source,
                                  unsigned timeout, struct error *error);
 /* Switches the pins to SWD or JTAG. */
 enum status cmsis_dap_connect(struct cmsis_dap_probe *probe, enum cmsis_dap_port port, struct error *error);
 /* Sends a command and waits for its answer, of at least two bytes. Late answers to other commands are skipped. */
 enum status cmsis_dap_ask(struct cmsis_dap_probe *probe, const uint8_t *request, size_t size, struct error *error);
-/* The same for a command that must succeed: any other answer is a failure. */
+/* Like cmsis_dap_ask(), for a command that must succeed: any other answer is a failure. */
 enum status cmsis_dap_ask_for_success(struct cmsis_dap_probe *probe, const uint8_t *request, size_t size,
                                       struct error *error);
-/* One packet of a series. */
+/* Send a packet of a series, and receive its answer. */
 enum status cmsis_dap_send(struct cmsis_dap_probe *probe, const uint8_t *request, size_t size, struct error *error);
 enum status cmsis_dap_receive(struct cmsis_dap_probe *probe, uint64_t deadline, struct error *error);
 /* Fails because an answer does not match its command. */
 enum status cmsis_dap_fail_mismatch(const struct cmsis_dap_probe *probe, struct error *error);
-/* To be called after a missing or wrong answer: discards answers in flight, and returns whether the probe is usable. */
+/* Call it after a missing or wrong answer: it discards answers in flight, and returns whether the probe is usable. */
 bool cmsis_dap_resynchronise(struct cmsis_dap_probe *probe);
 /* See dap_ops. */
 enum status cmsis_dap_set_speed(struct cmsis_dap_probe *probe, uint32_t speed, struct error *error);

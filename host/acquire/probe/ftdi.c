@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The backend for FTDI chips, whose MPSSE moves the bits of SWD or JTAG. Each stream ends with a command that no MPSSE
- * knows; its answer shows that no byte was lost or added (FTDI, AN_135, "MPSSE Basics", 5.3.1). Otherwise the buffers
- * are emptied, and the stream returns only ones.
+ * knows; the right answer to it shows that no byte was lost or added (FTDI, AN_135, "MPSSE Basics", 5.3.1). After a
+ * wrong answer the buffers are emptied, and the stream returns only ones.
  */
 #include "acquire/dap/pins.h"
 #include "acquire/probe/ftdi_layout.h"
@@ -48,9 +48,9 @@ struct ftdi {
 	uint32_t speed;
 	int cancel;
 	bool is_lost;         /* the chip is gone or silent */
-	struct error failure; /* the reason */
-	bool is_reset_low;    /* or may be */
-	unsigned losses;      /* in a row */
+	struct error failure; /* why it is lost */
+	bool is_reset_low;    /* the reset pin is, or may be, low */
+	unsigned losses;      /* lost answers in a row */
 	uint8_t answer[MPSSE_COMMANDS_MAX * 8];
 };
 
@@ -59,7 +59,7 @@ static struct ftdi *ftdi_of(struct pins *pins)
 	return (struct ftdi *)pins;
 }
 
-/* Explains an error of libftdi, which passes on those of libusb. */
+/* Explains an error of libftdi, which also passes on errors of libusb. */
 static const char *ftdi_reason(const struct ftdi *ftdi, int result)
 {
 	switch (result) {
@@ -113,8 +113,8 @@ static int result_of(const struct ftdi_transfer_control *transfer)
 	}
 }
 
-/* If a packet arrives while its transfer is being cancelled, libftdi submits the transfer again, and its own function
- * would wait for ever. */
+/* Replaces libftdi's function, which can wait for ever: if a packet arrives while its transfer is being cancelled,
+ * libftdi submits the transfer again. */
 static void end_transfer(struct ftdi *ftdi, struct ftdi_transfer_control *transfer)
 {
 	struct timeval pause = {.tv_usec = LOOK_TIME * 1000};
@@ -133,7 +133,7 @@ static enum status await_transfer(struct ftdi *ftdi, struct ftdi_transfer_contro
 	struct timeval pause = {.tv_usec = LOOK_TIME * 1000};
 	enum status status = STATUS_OK;
 
-	/* libftdi continues even after errors. */
+	/* Checks for errors itself, because libftdi continues after them. */
 	while (status == STATUS_OK && !transfer->completed && result_of(transfer) == 0 && clock_now() < deadline) {
 		status = check_cancel(ftdi, error);
 		if (status == STATUS_OK)
@@ -321,7 +321,7 @@ static void ftdi_finish(struct pins *pins)
 	ftdi_of(pins)->cancel = -1;
 }
 
-/* Without a bit mode, the pins are those of a serial port. */
+/* Resets the bit mode: the pins become a serial port again. */
 static void ftdi_close_pins(struct pins *pins)
 {
 	struct ftdi *ftdi = ftdi_of(pins);
@@ -414,7 +414,7 @@ static enum status start_mpsse(struct ftdi *ftdi, struct error *error)
 	if (context->type != TYPE_232H && context->type != TYPE_2232H && context->type != TYPE_4232H)
 		return status_fail(error, "%s: this FTDI chip is not supported; use an FT232H, FT2232H or FT4232H",
 		                   ftdi->pins.source);
-	/* libftdi relies on it: with smaller packets it would write outside its buffer. */
+	/* libftdi relies on one of these sizes: with smaller packets it would write outside its buffer. */
 	if (context->max_packet_size != FULL_SPEED_PACKET && context->max_packet_size != HIGH_SPEED_PACKET)
 		return status_fail(error, "%s: not an FTDI chip: it states USB packets of %u bytes", ftdi->pins.source,
 		                   context->max_packet_size);
@@ -467,7 +467,7 @@ static enum status ftdi_open_pins(const struct usb_kind *kind, const struct usb_
 
 static const enum usb_interface_type types[] = {USB_BULK_PAIR};
 
-/* The ids of the layouts. Keep in step with udev/70-bareprof-probes.rules. */
+/* The ids of the layouts. Keep them in step with udev/70-bareprof-probes.rules. */
 static const struct usb_known known[] = {
         {.vendor = 0x0403, .product = 0x6010},
         {.vendor = 0x0403, .product = 0x6011},

@@ -53,7 +53,7 @@ const struct ftdi_layout ftdi_layouts[] = {
          .has_jtag = true,
          .reset = FTDI_RESET_ENABLE,
          .reset_pin = 0x0200},
-        /* Its adapter is enabled by nTRST, 0x0100, and drives SWDIO while TMS is high. */
+        /* nTRST, 0x0100, enables the adapter, which drives SWDIO while TMS is high. */
         {.name = "olimex-swd",
          .vendor = 0x15BA,
          .product = 0x002B,

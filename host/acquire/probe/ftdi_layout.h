@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How boards connect the pins of an FTDI chip's MPSSE channel. TCK/SWCLK, TDI, TDO and TMS are always pins 0 to 3
- * (FTDI, AN_108, 2.1). A pin is a bit of a mask; those of the high byte are bits 8 to 15. */
+ * (FTDI, AN_108, 2.1). A pin is a bit of a mask; pins of the high byte are bits 8 to 15. */
 #ifndef ACQUIRE_PROBE_FTDI_LAYOUT_H
 #define ACQUIRE_PROBE_FTDI_LAYOUT_H
 
@@ -12,7 +12,7 @@
 #define FTDI_TDO 0x0004u
 #define FTDI_TMS 0x0008u
 
-/* How the host drives SWDIO. It always reads it at TDO. */
+/* How the host drives SWDIO. It always reads SWDIO at TDO. */
 enum ftdi_swdio {
 	FTDI_NO_SWD,
 	FTDI_SWDIO_DIRECT, /* from TDI, perhaps through a resistor; TDI becomes an input while the target drives */
@@ -22,15 +22,15 @@ enum ftdi_swdio {
 /* How the reset pin is driven low. */
 enum ftdi_reset {
 	FTDI_NO_RESET,
-	FTDI_RESET_OPEN_DRAIN, /* with a low output, otherwise an input */
-	FTDI_RESET_PUSH_PULL,  /* with a low output, otherwise a high one */
-	FTDI_RESET_ENABLE,     /* with a high output, which enables a buffer */
+	FTDI_RESET_OPEN_DRAIN, /* low output to reset, otherwise an input */
+	FTDI_RESET_PUSH_PULL,  /* low output to reset, otherwise high output */
+	FTDI_RESET_ENABLE,     /* high output to reset, which enables a buffer */
 };
 
 struct ftdi_layout {
 	const char *name;
-	const char *product_name; /* selects this layout; NULL: the ids do; "": only its own name does */
-	unsigned channel;         /* 0: A */
+	const char *product_name; /* selects this layout; NULL: the ids select it; "": only its name selects it */
+	unsigned channel;         /* 0 = A */
 	enum ftdi_swdio swdio;
 	enum ftdi_reset reset;
 	uint16_t vendor, product;

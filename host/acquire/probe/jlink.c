@@ -20,10 +20,10 @@
 #include <string.h>
 
 /* Maximum bytes of bits in a command. With its status byte, an answer then fits into the 2048 bytes that libjaylink
- * receives at once, and is not a whole number of USB packets, which an empty packet would have to end. */
+ * receives at once. It is not a whole number of USB packets either, which would need an empty packet at the end. */
 #define SHIFT_BYTES_MAX 2032u
 #define SHIFT_BYTES_MIN 64u
-/* A command takes probe memory for its bits, twice, plus this much (OpenOCD, jlink.c). */
+/* A command takes twice the memory of its bits in the probe, plus this much (OpenOCD, jlink.c). */
 #define SHIFT_OVERHEAD 16u
 
 /* In kHz; larger numbers are special values. */
@@ -43,19 +43,19 @@ struct usb_place {
 
 struct jlink {
 	struct pins pins;
-	struct pins_ops ops; /* without the functions of the other transport */
+	struct pins_ops ops; /* functions of one transport only */
 	struct jaylink_context *context;
 	struct jaylink_device_handle *probe; /* NULL: not open */
 	uint8_t capabilities[JAYLINK_DEV_EXT_CAPS_SIZE];
 	enum jaylink_jtag_version jtag_version;
 	size_t shift_bytes_max;
 	int cancel;
-	bool is_lost;                 /* a command failed: answers to later ones might be to this one */
+	bool is_lost;                 /* a command failed, and later answers might belong to it */
 	struct error failure;         /* the command's error */
-	bool is_reset_low;            /* or may be */
+	bool is_reset_low;            /* the reset pin is, or may be, low */
 	bool level;                   /* level of SWDIO at the last falling edge */
 	bool has_surplus;             /* libjaylink has reported an answer that was too long */
-	char report[128];             /* the first report of libjaylink since the command began; empty = none */
+	char report[128];             /* libjaylink's first report since the command began; empty: none */
 	uint8_t tdo[SHIFT_BYTES_MAX]; /* discarded */
 };
 
@@ -154,8 +154,8 @@ static size_t next_part(const struct jlink *jlink, size_t count, size_t done)
 	return count - done < max ? count - done : max;
 }
 
-/* Shifts the samples to where they would be if taken before the rising edge. A J-Link samples at the falling edge, when
- * the target has already changed SWDIO for the next clock (see the drivers of OpenOCD and probe-rs). */
+/* Shifts the samples to their places as if taken before the rising edge. A J-Link samples at the falling edge, when the
+ * target has already changed SWDIO for the next clock (see the drivers of OpenOCD and probe-rs). */
 static void delay_samples(struct jlink *jlink, uint8_t *in, size_t count)
 {
 	const bool last = in[(count - 1) / 8] >> (count - 1) % 8 & 1;
@@ -215,7 +215,8 @@ static uint64_t divide_up(uint64_t number, uint64_t by)
 	return (number + by - 1) / by;
 }
 
-/* The probe accepts kHz, and divides its base frequency down to at most that (RM08001, 5.3.2). */
+/* The clock for a requested number of kHz: the probe divides its base frequency down to at most that (RM08001,
+ * 5.3.2). */
 static uint32_t clock_of(const struct jaylink_speed *base, uint64_t kilohertz)
 {
 	const uint64_t divider = divide_up(base->freq, kilohertz * 1000);
@@ -284,7 +285,7 @@ static const struct pins_ops jlink_ops = {
         .close = jlink_close,
 };
 
-/* Finds the probe, checks that it is usable, and drops answers to an earlier program. */
+/* Finds the probe, checks that it is usable, and drops outstanding answers to an earlier program. */
 static enum status find_probe(struct jlink *jlink, const struct usb_kind *kind, const struct usb_address *wanted,
                               struct usb_place *place, struct error *error)
 {
@@ -411,7 +412,7 @@ static enum status query_voltage(struct jlink *jlink, unsigned *millivolts, stru
 	return status;
 }
 
-/* A probe that cannot select an interface has JTAG only. */
+/* A probe that cannot select an interface has only JTAG. */
 static enum status select_interface(struct jlink *jlink, bool prefers_jtag, struct error *error)
 {
 	const uint32_t swd = 1u << JAYLINK_TIF_SWD, jtag = 1u << JAYLINK_TIF_JTAG;
@@ -475,7 +476,7 @@ static enum status jlink_open(const struct usb_kind *kind, const struct usb_addr
 
 static const enum usb_interface_type types[] = {USB_BULK_PAIR};
 
-/* The ids that libjaylink 0.3.1 opens. Keep in step with udev/70-bareprof-probes.rules. */
+/* The ids that libjaylink 0.3.1 opens. Keep them in step with udev/70-bareprof-probes.rules. */
 static const struct usb_known known[] = {
         {.vendor = 0x1366, .product = 0x0101},
         {.vendor = 0x1366, .product = 0x0102},

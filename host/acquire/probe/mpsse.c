@@ -2,7 +2,7 @@
 /* See mpsse.h. */
 #include "acquire/probe/mpsse.h"
 
-/* Data shifts (3.2): outputs change at the falling edge, inputs are sampled at the rising one, lowest bit first. */
+/* Data shifts (3.2): outputs change at the falling edge, inputs are sampled at the rising edge; lowest bit first. */
 enum {
 	WRITE = 0x19,
 	READ = 0x28,
@@ -162,8 +162,8 @@ size_t mpsse_add_swd(struct mpsse *mpsse, const uint8_t *bits, const uint8_t *di
 	return at - from;
 }
 
-/* The number of clocks, from this one on, for one command that changes TMS: those with the same TDI, until TMS stays
- * constant. */
+/* The number of clocks, from this one on, for one command that changes TMS. They must have the same TDI, and end where
+ * TMS stays constant. */
 static size_t tms_clocks(const uint8_t *tms, const uint8_t *tdi, size_t at, size_t count)
 {
 	size_t clocks = 1;

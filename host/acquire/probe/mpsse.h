@@ -23,7 +23,8 @@ struct mpsse {
 	/* Private. */
 	size_t piece_count;
 	struct mpsse_piece {
-		uint32_t at, clocks; /* in the stream; up to 8 clocks are one byte of the answer unless in_bytes */
+		uint32_t at, clocks; /* position and clocks in the stream; up to 8 clocks are one byte of the answer
+		                        unless in_bytes */
 		bool in_bytes;
 	} pieces[MPSSE_PIECES_MAX];
 };

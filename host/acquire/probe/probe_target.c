@@ -44,7 +44,7 @@ enum status probe_target_open(struct target *target, const struct target_setup *
 	return arm_debug_connect(dap, setup, &((struct probe_target *)target)->access, error);
 }
 
-/* A chain whose devices answer is connected. */
+/* Reports that a chain answers, but has no supported device. */
 static enum status fail_unsupported(const struct jtag *jtag, struct error *error)
 {
 	char text[JTAG_DEVICES_MAX * sizeof ", 0x01234567"] = "";

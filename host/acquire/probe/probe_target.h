@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target through a debug probe: the part that is the same for all. */
+/* A target through a debug probe: the part that all probes share. */
 #ifndef ACQUIRE_PROBE_PROBE_TARGET_H
 #define ACQUIRE_PROBE_PROBE_TARGET_H
 

@@ -411,7 +411,7 @@ const struct usb_kind stlink_usb = {
         .no_interface = "that has the interface of an ST-Link: vendor-specific, with bulk endpoints",
 };
 
-/* Reopens a probe that has disconnected; its ids differ in another mode. */
+/* Reopens a probe that has disconnected. Its ids change with its mode. */
 static enum status await_return(const char *serial, int cancel, uint64_t deadline, struct exchange **exchange,
                                 struct error *error)
 {
@@ -427,7 +427,7 @@ static enum status await_return(const char *serial, int cancel, uint64_t deadlin
 	}
 }
 
-/* Opens the probe and takes it out of DFU. It may still be found before it disconnects. */
+/* Opens the probe and takes it out of DFU. It may still be found until it disconnects. */
 static enum status open_exchange(const struct usb_address *wanted, int cancel, struct exchange **exchange,
                                  struct error *error)
 {
@@ -466,7 +466,7 @@ static enum status stlink_open_target(struct target *target, const struct source
 		status = open_exchange(&wanted, setup->cancel, &exchange, error);
 	if (status != STATUS_OK)
 		return status;
-	/* 0 stays 0: only then does firmware with a fixed clock accept it. */
+	/* 0 is kept, because firmware with a fixed clock accepts only that. */
 	probe.speed = setup->speed;
 	return stlink_open(exchange, &probe, &((struct probe_target *)target)->access, error);
 }

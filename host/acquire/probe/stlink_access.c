@@ -14,7 +14,8 @@
 
 /* --- The commands of each kind of access. */
 
-/* Memory commands have no status of their own (pyOCD, stlink.py; OpenOCD, stlink_usb_get_rw_status()). */
+/* Requests the status of the last memory command, whose answer has none (pyOCD, stlink.py; OpenOCD,
+ * stlink_usb_get_rw_status()). */
 static enum status take_last_status(struct stlink *stlink, struct access_result *result, struct error *error)
 {
 	uint8_t answer[12];
@@ -27,8 +28,8 @@ static enum status take_last_status(struct stlink *stlink, struct access_result 
 	return status;
 }
 
-/* A command that does not transfer all that is left ends at the end of a TAR window, so that the next begins with a
- * window. */
+/* Shortens a command that cannot transfer all remaining units so that it ends with a TAR window, and the next command
+ * begins with one. */
 static void end_at_window(struct access_block *block)
 {
 	const size_t beyond = (block->address / 4 + block->count) % (TAR_WINDOW / 4);
@@ -87,7 +88,7 @@ static enum status transfer_word(struct stlink *stlink, const struct stlink_requ
 	return status;
 }
 
-/* block->detail is the port's number. */
+/* Accesses a register of a port; block->detail is the port's number. */
 static enum status transfer_port(struct stlink *stlink, struct access_block *block, struct access_result *result,
                                  struct error *error)
 {
@@ -131,7 +132,7 @@ enum status stlink_transfer(void *probe, struct access_block *block, struct acce
 
 /* --- Errors. */
 
-/* Writes ABORT, once. A failure shows in the next access. */
+/* Writes ABORT once. The next access shows whether that failed. */
 static enum status clear_errors(struct stlink *stlink, uint32_t abort, struct error *error)
 {
 	struct access_block block = {

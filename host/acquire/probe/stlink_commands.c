@@ -12,9 +12,9 @@
 
 /* Attempts to get the answer to a harmless command. */
 #define RESYNCHRONISE_TRIES 3
-/* Milliseconds for the answer to an interrupted command: a long one at a slow clock. */
+/* Milliseconds for the answer to an interrupted command, which may be long and at a slow clock. */
 #define INTERRUPTED_TIME 1000
-/* The firmware takes up to this many times the time on the wires. */
+/* The firmware takes up to this many times as long as the transfer on the wires. */
 #define SLOWNESS 4u
 /* Milliseconds to wait for the target, which does not answer while it powers up. */
 #define CONNECT_TIME  500
@@ -72,7 +72,7 @@ const char *stlink_reason(const struct access_result *result, char *text, size_t
 
 bool stlink_has(const struct stlink *stlink, enum stlink_feature feature)
 {
-	/* The first release, such as J24, for versions 2 and 3. */
+	/* The first release with each feature, such as J24, for versions 2 and 3. */
 	static const struct {
 		unsigned of_2, of_3;
 	} releases[] = {
@@ -91,7 +91,7 @@ bool stlink_is_cancelled(const struct stlink *stlink)
 /* Milliseconds that the answer to a request may take. */
 static uint64_t answer_time(const struct stlink *stlink, const struct stlink_request *request)
 {
-	/* Leaves time to repeat a command whose answer was lost. */
+	/* A quarter of the time-out leaves time to repeat a command whose answer was lost. */
 	uint64_t own = stlink->setup.timeout / 4 + 1, words = (request->out_size + request->in_size) / 4;
 
 	if (stlink->access.traffic.speed == 0)
@@ -182,7 +182,7 @@ enum status stlink_ask(struct stlink *stlink, const struct stlink_request *reque
 			stlink->losses = 0;
 			return STATUS_OK;
 		}
-		/* An interrupted probe is still needed to disconnect. */
+		/* After an interruption the probe is still needed to disconnect. */
 		if (stlink_is_cancelled(stlink))
 			return status;
 		stlink->packets_lost++;

@@ -26,8 +26,8 @@ static enum status open_numbered_port(struct stlink *stlink, unsigned number, st
 	return status;
 }
 
-/* CSW bits that an access port does not implement are not stored (IHI 0031, C2.6.4). Reads through an AHB-AP go through
- * the data cache if possible. */
+/* CSW bits that an access port does not implement are not stored (IHI 0031, C2.6.4). If possible, reads by an AHB-AP go
+ * through the data cache. */
 static enum status set_up_port(void *probe, const struct found_port *found, struct error *error)
 {
 	struct stlink *stlink = probe;

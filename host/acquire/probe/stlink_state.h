@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Types and functions that the files of the ST-Link driver share. ST publishes no specification of the commands: these
- * follow OpenOCD's stlink_usb.c and pyOCD's probe/stlink, including their names of firmware releases, such as J32.
+ * Types and functions that the files of the ST-Link driver share. ST publishes no specification of the commands. They
+ * and the names of firmware releases, such as J32, follow OpenOCD's stlink_usb.c and pyOCD's probe/stlink.
  */
 #ifndef ACQUIRE_PROBE_STLINK_STATE_H
 #define ACQUIRE_PROBE_STLINK_STATE_H
@@ -9,7 +9,7 @@
 #include "acquire/dap/access.h"
 #include "acquire/probe/stlink.h"
 
-/* Bytes of a command, padded with zeros; and of the longest memory access. */
+/* Bytes of a command, which is padded with zeros; bytes of the longest memory access. */
 #define STLINK_COMMAND_SIZE 16
 #define STLINK_ACCESS_MAX   6144u
 
@@ -60,7 +60,7 @@ static inline uint32_t stlink_word(const uint8_t *bytes)
 /* Features that some firmware releases lack. */
 enum stlink_feature {
 	STLINK_HAS_STATUS,         /* STLINK_GET_LAST_STATUS: needed */
-	STLINK_HAS_CLOCK,          /* its clock can be set */
+	STLINK_HAS_CLOCK,          /* the clock can be set */
 	STLINK_HAS_PORT_REGISTERS, /* STLINK_READ_PORT, STLINK_WRITE_PORT */
 	STLINK_OPENS_PORTS,        /* an access port must be opened before it is used */
 	STLINK_CHOOSES_PORT,       /* memory commands state an access port and bits of CSW */
@@ -75,9 +75,9 @@ struct stlink {
 	unsigned hardware, release; /* V2 and J37 */
 	bool has_port;              /* an access port is chosen: */
 	unsigned port;              /* its number */
-	uint32_t csw;               /* for memory commands; 0: the firmware's choice */
+	uint32_t csw;               /* CSW for memory commands; 0: the firmware's choice */
 	bool is_connected;          /* in debug mode */
-	bool is_reset_low;          /* or may be */
+	bool is_reset_low;          /* the reset pin is, or may be, low */
 	bool is_lost;               /* see struct access */
 	bool is_silent;             /* the probe no longer answers: further commands fail at once */
 	unsigned packets_lost;      /* see struct probe_traffic */
@@ -85,7 +85,7 @@ struct stlink {
 	uint32_t words[STLINK_ACCESS_MAX / 4];
 };
 
-/* A command, and the data that follow it, in or out, if any. */
+/* A command, and the data that follow it in either direction, if any. */
 struct stlink_request {
 	uint8_t command[STLINK_COMMAND_SIZE];
 	const uint8_t *out;
@@ -128,7 +128,7 @@ enum status stlink_read_port(struct stlink *stlink, unsigned port, unsigned addr
 enum status stlink_write_port(struct stlink *stlink, unsigned port, unsigned address, uint32_t word,
                               struct error *error);
 
-/* Chooses the access port in setup, or else the first that leads to the core, and sets it up. */
+/* Chooses the access port in setup, otherwise the first port that leads to the core, and sets it up. */
 enum status stlink_choose_port(struct stlink *stlink, struct error *error);
 
 #endif

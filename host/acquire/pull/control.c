@@ -11,11 +11,11 @@
 #define STEP_MILLISECONDS  10u
 #define REPLY_MILLISECONDS 2000u
 
-/* How often, at most, progress restarts the timer while a block is cleared. */
+/* The maximum number of times that progress restarts the timer while a block is cleared. */
 #define SLOWEST_RESET_ROUNDS 64u
 
-/* How long a recorder may take to react, in time of the target and also, as rounds may take long on a slow line, in
- * time of the host. */
+/* How long a recorder may take to react. This is measured in the target's time and in the host's, because rounds may
+ * take long on a slow line. */
 struct reply_timer {
 	unsigned waited; /* milliseconds that the target ran; 0: before the first round, which is never skipped */
 	uint64_t deadline;
@@ -86,7 +86,7 @@ static const struct command_text *command_text(unsigned command)
 	return &texts[command < sizeof texts / sizeof *texts ? command : 0];
 }
 
-/* Adds the purpose of the failed access, which the backend does not know. */
+/* Adds the purpose of the failed access to the error; the backend does not know it. */
 static enum status fail_while(unsigned command, struct error *error)
 {
 	const struct error cause = *error;
@@ -123,7 +123,7 @@ static enum status send_control_request(struct target *target, const struct capt
 	                           : write_block_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
 }
 
-/* *answer: the last acknowledgement seen, of this request or, after the time-out, of an earlier one. */
+/* *answer: the last acknowledgement seen, to this request or, after the time-out, to an earlier one. */
 static enum status await_acknowledge(struct target *target, const struct capture_header *block, uint32_t request,
                                      uint32_t *answer, struct error *error)
 {
@@ -189,7 +189,7 @@ static enum status reset_under_way(struct target *target, const struct capture_h
 
 enum status control_await_reset(struct target *target, const struct capture_header *block, struct error *error)
 {
-	/* A value that rises, or falls only slightly each time, must not prolong the wait without end. */
+	/* A value that rises, or falls in tiny steps, must not prolong the wait without end. */
 	const uint32_t max = block->block_size, min_step = block->block_size / SLOWEST_RESET_ROUNDS;
 	uint32_t lowest = 0, left = 0;
 	bool under_way = false;
@@ -202,8 +202,8 @@ enum status control_await_reset(struct target *target, const struct capture_head
 		status = reply_timer_run(&timer, target, error);
 		if (status == STATUS_OK)
 			status = reset_under_way(target, block, &under_way, &left, error);
-		/* It is 0 before the first step; from then on only a decrease counts as progress, so that a target that
-		 * keeps restarting is given up. */
+		/* The value is 0 before the first step. From then on only a decrease counts as progress, so that a
+		 * target that keeps restarting is given up. */
 		if (status == STATUS_OK && (has_begun ? left < lowest && lowest - left >= min_step : left > 0)) {
 			has_begun = true;
 			lowest = left < max ? left : max;

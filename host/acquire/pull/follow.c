@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Changes when the file is written or replaced. All zero: there is no regular file. Reading a pipe could block for
- * ever. */
+/* Changes when the file is written or replaced. All zero: not a regular file, which is not read again, because reading
+ * a pipe could block for ever. */
 struct stamp {
 	dev_t device;
 	ino_t inode;
@@ -19,7 +19,7 @@ struct stamp {
 };
 
 struct follow {
-	struct pull_options options; /* without requests that were already sent */
+	struct pull_options options; /* without the requests that were already sent */
 	struct pull_session session;
 	struct stamp stamp; /* identifies the ELF in the session */
 	unsigned reloads;
@@ -76,7 +76,8 @@ static void adopt_session(struct follow *follow, const struct pull_session *next
 	follow->reloads++;
 }
 
-/* Reads the ELF again if its file has changed. A file that a linker is still writing is tried again the next time. */
+/* Reads the ELF again if its file has changed. If a linker is still writing the file, it is tried again the next
+ * time. */
 static void refresh_elf(struct follow *follow)
 {
 	const struct stamp stamp = stamp_of(follow->options.elf_path), none = {0};
@@ -92,8 +93,8 @@ static void refresh_elf(struct follow *follow)
 	}
 }
 
-/* Sends the requests after the first connection. The reset is requested only once, but a profile that starts on request
- * must be started after each reset of the target. */
+/* Sends the requests after the first connection. The reset is requested only once. A profile that starts on request
+ * must be started again after each reset of the target. */
 static enum status send_requests(struct follow *follow, struct error *error)
 {
 	enum status status = pull_session_control(&follow->session, error);

@@ -12,14 +12,15 @@
 
 struct follow;
 
-/* Opens the ELF. options must outlive the result, which follow_close() frees. Its requests are sent after the first
- * connection; the start is sent again whenever a reset has stopped the profile. Its output is unused. */
+/* Opens the ELF. options must outlive the result, which follow_close() frees. The requests in options are sent after
+ * the first connection; the start is sent again whenever a reset has stopped the profile. The output in options is
+ * unused. */
 enum status follow_create(const struct pull_options *options, struct follow **follow, struct error *error);
 
 /*
  * Lets the target run for this long, except before the first capture, and takes a capture, which the caller owns. A
- * failure closes the connection; the next call connects again after its time. cancel: a descriptor that ends the call
- * with a failure once it is readable; -1: none.
+ * failure closes the connection; the next call waits for its time and connects again. cancel: a descriptor that ends
+ * the call with a failure once it is readable; -1: none.
  */
 enum status follow_take(struct follow *follow, unsigned milliseconds, int cancel, struct capture **capture,
                         struct error *error);
@@ -27,7 +28,7 @@ enum status follow_take(struct follow *follow, unsigned milliseconds, int cancel
 /* The number of times that the ELF was read again. */
 unsigned follow_reloads(const struct follow *follow);
 
-/* Why the changed ELF cannot be used, so that the previous one stays in use; empty if it can. */
+/* Why the changed ELF cannot be used; the previous one then stays in use. Empty if it can. */
 const char *follow_elf_problem(const struct follow *follow);
 
 /* Disconnects, leaving the target running. *left: changes to the target that could not be undone; empty if none. NULL

@@ -75,7 +75,7 @@ static enum status compare_build_id(const struct target *target, const struct im
 	return is_same || force ? STATUS_OK : fail_other_build(target, image, block, error);
 }
 
-/* Whether the source contains the code. A live target does; most dumps are of RAM alone. */
+/* Whether the source contains the code. A live target does; most dumps contain only RAM. */
 static bool has_code(const struct target *target, const struct image *image)
 {
 	uint64_t address, size;
@@ -120,8 +120,8 @@ static enum status check_block_stays(struct target *target, const struct capture
 	return status || found ? status : locate_fail_missing(target, block->block_address, error);
 }
 
-/* If the target fell asleep meanwhile, the bytes read are not its code, and its block, if any, seems to be missing,
- * too. */
+/* Reports that the target has other code. If the target fell asleep meanwhile, the bytes read are not its code, and its
+ * block seems to be missing, too. */
 static enum status other_code(struct target *target, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {

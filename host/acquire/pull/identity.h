@@ -15,7 +15,7 @@ enum identity_verdict { IDENTITY_UNCHECKED, IDENTITY_SAME, IDENTITY_OTHER };
 
 struct identity_result {
 	enum identity_verdict verdict; /* by build-id or code; IDENTITY_OTHER only if forced */
-	bool has_code_hash;            /* the target's code was hashed, as its block has no build-id */
+	bool has_code_hash;            /* the target's code was hashed, because its block has no build-id */
 	uint32_t code_hash;
 };
 
@@ -23,8 +23,8 @@ struct identity_result {
  * puts it before the vector table, and the firmware does not start. */
 enum status identity_check_layout(const struct image *image, struct error *error);
 
-/* Refuses an ELF for a core that the source does not reach. Without this check, an ELF for the host may have a block at
- * an address that exists in the target, too. */
+/* Refuses an ELF for a core that the source does not reach. Otherwise an ELF for the host might have a block at an
+ * address that also exists in the target. */
 enum status identity_check_isa(const struct image *image, const struct source *source, struct error *error);
 
 /* Compares the build of the block with the image's, by build-id or, if the firmware has none or block is NULL, by a
@@ -33,7 +33,7 @@ enum status identity_check_isa(const struct image *image, const struct source *s
 enum status identity_check(struct target *target, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error);
 
-/* Refuses a block that belongs to another firmware than the one found there before. */
+/* Refuses a block of another firmware than the one found there before. */
 enum status identity_check_kept(const struct target *target, const struct capture_header *found,
                                 const struct capture_header *read, struct error *error);
 

@@ -15,7 +15,8 @@ struct interrupt {
 
 /* Signals that were ignored at the start, as by nohup, stay ignored. */
 enum status interrupt_defer(struct interrupt *interrupt, struct error *error);
-/* Duplicates the descriptor, for operations to be interrupted only until interrupt_mute(). The caller closes it. */
+/* Duplicates the descriptor, for operations that may be interrupted only until interrupt_mute(). The caller closes the
+ * copy. */
 enum status interrupt_copy(const struct interrupt *interrupt, int *copy, struct error *error);
 /* From now on the copy never becomes readable, for any of its users. */
 enum status interrupt_mute(int copy, struct error *error);

@@ -20,7 +20,7 @@ struct block_search {
 	const struct locate_scan *scan;
 	struct locate_result *result;
 	uint64_t scanned, total; /* bytes scanned, and bytes to scan up to the limit */
-	uint64_t first, next;    /* first scanned address, and the one after the last */
+	uint64_t first, next;    /* first scanned address, and address after the last */
 	uint64_t deadline;       /* 0: no scan has begun */
 	bool is_cut_short;       /* the limit left memory unscanned */
 	bool too_many;
@@ -47,7 +47,7 @@ enum status locate_decode(const struct target *target, uint64_t address, const u
 	enum status status = capture_header_decode(where, bytes, size, header, error);
 	if (status != STATUS_OK)
 		return status;
-	/* Ignore copies of a block, such as one in a buffer. */
+	/* Ignore copies of a block, for example in a buffer. */
 	if (header->block_address != address)
 		return STATUS_OK;
 	if (header->block_size > LOCATE_BLOCK_SIZE_MAX)
@@ -77,8 +77,8 @@ static bool reads_as_zeros(struct target *target, uint64_t address)
 	       memcmp(bytes, zeros, sizeof bytes) == 0;
 }
 
-/* During WFI many chips switch off the debugger's access to RAM, which then reads as zeros. A source of known extent is
- * the firmware itself, or a file. */
+/* Whether zeros may mean that the target sleeps: during WFI many chips switch off the debugger's access to RAM, which
+ * then reads as zeros. A source of known extent is the firmware itself, or a file, and does not sleep. */
 static bool may_sleep(struct target *target, uint64_t address)
 {
 	return target->ops->extent == NULL && reads_as_zeros(target, address);
@@ -212,7 +212,7 @@ static void scan_memory(struct block_search *search, uint64_t address, uint64_t 
 	}
 }
 
-/* The size of the blocks in an object, which are all alike; 0: none was found. */
+/* The common size of the blocks in an object; 0: none was found. */
 static uint32_t block_size_within(const struct locate_result *result, uint64_t address, uint64_t object_size)
 {
 	for (size_t i = 0; i < result->count; i++)
@@ -221,8 +221,8 @@ static uint32_t block_size_within(const struct locate_result *result, uint64_t a
 	return 0;
 }
 
-/* An object holds the block of one core, or of all cores in a row. The first block gives their distance; if it is not
- * initialized yet, the object is searched for another. */
+/* An object holds the block of one core, or the blocks of all cores in a row. The first block shows their distance; if
+ * it is not initialized yet, the object is searched for another block. */
 static void find_in_object(struct block_search *search, uint64_t address, uint64_t object_size)
 {
 	uint64_t bounded = object_size < LOCATE_SCAN_BYTES ? object_size : LOCATE_SCAN_BYTES;
@@ -242,7 +242,7 @@ static void find_in_object(struct block_search *search, uint64_t address, uint64
 
 static void find_by_symbols(struct block_search *search)
 {
-	/* One symbol more than the maximum of blocks: a capture must not lack a core. */
+	/* Looks for one symbol more than the maximum number of blocks, because a capture must not lack a core. */
 	for (unsigned core = 0; search->image != NULL && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
 		uint64_t address, size;
@@ -254,7 +254,7 @@ static void find_by_symbols(struct block_search *search)
 	}
 }
 
-/* Blocks in a row at the start, as over a link, need no search, which would take as long as reading them. */
+/* Takes blocks in a row at the start, as over a link, without a search, which would take as long as reading them. */
 static void take_leading_blocks(struct block_search *search, uint64_t *address, uint64_t *size)
 {
 	while (*size >= BAREPROF_OFFSET_RANGES && try_address(search, *address)) {
@@ -364,7 +364,7 @@ enum status locate_blocks(struct target *target, const struct image *image, cons
 	}
 	if (search.scan->progress != NULL && search.deadline > 0)
 		search.scan->progress(search.scan->context, 0, 0);
-	/* Blocks found before cannot be used either. */
+	/* Blocks that were already found cannot be used either. */
 	if (target->is_lost)
 		result->count = 0;
 	if (search.too_many)

@@ -9,7 +9,7 @@
 #include "capture/capture.h"
 #include "firmware/image.h"
 
-/* One per core. */
+/* The maximum number of blocks; each core has one. */
 #define LOCATE_BLOCKS_MAX 16
 
 /* The definition macro allows blocks below 4 MB; a larger size is garbage. */
@@ -25,15 +25,15 @@ struct locate_result {
  * and blocks of an unknown format are failures. */
 enum status locate_header(struct target *target, uint64_t address, struct capture_header *header, bool *found,
                           struct error *error);
-/* The same for a block found before. A target that was reset gets a second to reach bareprof_init(); a missing block is
- * a failure. */
+/* Like locate_header(), for a block found before. A target that was reset gets a second to reach bareprof_init(); a
+ * missing block is a failure. */
 enum status locate_header_again(struct target *target, uint64_t address, struct capture_header *header,
                                 struct error *error);
 /* Fails because of a missing block; if its memory reads as zeros, says that the target may be asleep. */
 enum status locate_fail_missing(struct target *target, uint64_t address, struct error *error);
 /* Fails if code reads as zeros, because the target may be asleep. */
 enum status locate_check_awake(struct target *target, uint64_t address, struct error *error);
-/* As locate_header(), for bytes[0..size), at least BAREPROF_OFFSET_RANGES of them, read at address. */
+/* Like locate_header(), for bytes[0..size) that were read at address, at least BAREPROF_OFFSET_RANGES. */
 enum status locate_decode(const struct target *target, uint64_t address, const uint8_t *bytes, size_t size,
                           struct capture_header *header, bool *found, struct error *error);
 
@@ -45,14 +45,14 @@ struct locate_scan {
 	void *context;
 };
 
-/* Limits of a scan of a live target. No microcontroller has as much RAM, but an ELF may claim any size, and a slow
+/* Limits of a scan of a live target. No microcontroller has this much RAM, but an ELF may claim any size, and a slow
  * probe would take hours. */
 #define LOCATE_SCAN_BYTES        ((uint64_t)64 << 20)
 #define LOCATE_SCAN_MILLISECONDS 60000u
 
-/* Finds the blocks by the symbols bareprof_block, bareprof_block_1 and so on, each of which may hold the blocks of
- * several cores in a row; or else by scanning the source's extent or the image's writable memory. image may be NULL if
- * the source knows its extent. More than LOCATE_BLOCKS_MAX blocks, or a lost source, are failures. scan = NULL: the
+/* Finds the blocks by the symbols bareprof_block, bareprof_block_1 and so on; each may hold the blocks of several cores
+ * in a row. If that finds none, scans the source's extent or the image's writable memory. image may be NULL if the
+ * source knows its extent. More than LOCATE_BLOCKS_MAX blocks, or a lost source, are failures. scan = NULL: the
  * system's clock, no callback. */
 enum status locate_blocks(struct target *target, const struct image *image, const struct locate_scan *scan,
                           struct locate_result *result, struct error *error);

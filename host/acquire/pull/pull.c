@@ -19,8 +19,8 @@ static enum status run_pull_session(struct pull_session *session, int cancel, st
 	return status ? status_add(status, error, &session->left) : STATUS_OK;
 }
 
-/* A signal must not leave a target halted. Without a live target signals keep their default action, also while a file
- * blocks. */
+/* A signal must not leave a target halted. Without a live target, signals keep their default action, so that a blocking
+ * read of a file can be ended. */
 static enum status pull_guarded(struct pull_session *session, struct error *error)
 {
 	struct interrupt interrupt = {.descriptor = -1};
@@ -41,7 +41,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	enum status status = pull_session_check_output(&session, error);
 	if (status == STATUS_OK)
 		status = pull_session_prepare(&session, error);
-	/* Before connecting, so that the target is not disturbed if the output cannot be written. */
+	/* The output is created before connecting, so that the target is not disturbed if it cannot be written. */
 	if (status == STATUS_OK)
 		status = file_create(&writer, options->output_path, error);
 	if (status == STATUS_OK)

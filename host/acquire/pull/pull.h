@@ -19,9 +19,9 @@ enum disruption {
 	DISRUPTION_REQUESTED,     /* reset as requested; the old counts were kept */
 	DISRUPTION_CLEARED,       /* the firmware cleared the profile, or the clock changed */
 	DISRUPTION_RESET,         /* the target was reset; the counts were kept and continue */
-	DISRUPTION_RESET_STOPPED, /* the same, but the profile was not started again */
+	DISRUPTION_RESET_STOPPED, /* the target was reset, and the profile was not started again */
 	DISRUPTION_LOST,          /* the target was reset and lost its RAM: counts restarted */
-	DISRUPTION_LOST_STOPPED,  /* the same, and nothing was counted since */
+	DISRUPTION_LOST_STOPPED,  /* the target lost its RAM, and nothing was counted since */
 	DISRUPTION_COUNT,
 };
 
@@ -31,15 +31,15 @@ struct pull_options {
 	const char *output_path; /* "-" is standard output */
 	/* Requests to the recorder before the block is read, in this order. */
 	bool reset, start;
-	const char *arm;            /* instead of start: the function whose call starts the profile; NULL: none */
+	const char *arm;            /* instead of start: function whose call starts the profile; NULL: none */
 	uint32_t ticks;             /* with arm: ticks after which the profile stops; 0: never */
 	unsigned wait_milliseconds; /* how long to let the target run; 0: not at all */
 	bool stop;
 	bool force;                       /* accept the block of another build */
-	const struct target_setup *setup; /* except cancel, which pull sets; NULL: TARGET_SETUP_DEFAULT */
+	const struct target_setup *setup; /* without cancel, which pull sets; NULL: TARGET_SETUP_DEFAULT */
 	/* Called with the observer's context when the wait begins, and with 0 when it ends; NULL: no callback. */
 	void (*waiting)(void *context, unsigned milliseconds);
-	/* The same for a scan of memory for the block: bytes done and total; total 0: the scan is over. */
+	/* Called during a scan of memory for the block, with bytes done and total; total 0: the scan is over. */
 	void (*scanning)(void *context, uint64_t done, uint64_t total);
 };
 

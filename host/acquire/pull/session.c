@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* How often, and how far apart, to look for the block while firmware boots. */
+/* The number of attempts, and the time between them, to find the block while firmware boots. */
 #define BOOT_ROUNDS       10
 #define BOOT_MILLISECONDS 100u
 
@@ -137,7 +137,7 @@ static void note_disruption(struct pull_session *session, enum disruption disrup
 	session->disruption = disruption > session->disruption ? disruption : session->disruption;
 }
 
-/* No note if the counts are cleared anyway. */
+/* Notes a disruption, unless the counts are cleared anyway. */
 static void note_requested_reset(struct pull_session *session)
 {
 	for (size_t i = 0; i < session->located.count && !session->options->reset; i++)
@@ -174,7 +174,7 @@ enum status pull_session_control(struct pull_session *session, struct error *err
 	const struct pull_options *options = session->options;
 	enum status status = STATUS_OK;
 
-	/* A running profile would count before its trigger is set. */
+	/* A running profile is stopped first: it would count before its trigger is set. */
 	if (options->arm != NULL)
 		status = stop_all(session, error);
 	if (status == STATUS_OK && options->reset)
@@ -209,8 +209,8 @@ static enum status take_snapshots(struct pull_session *session, struct error *er
 	return status;
 }
 
-/* The target may have been flashed while it ran: checks that the blocks still belong to the firmware found. Its code is
- * read again only if the block has no build-id. */
+/* Checks that the blocks still belong to the firmware that was found, because the target may have been flashed while it
+ * ran. Its code is read again only if the block has no build-id. */
 static enum status check_kept(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -242,7 +242,7 @@ static enum status locate_now(struct pull_session *session, struct error *error)
 	return locate_blocks(session->target, session->image, &scan, &session->located, error);
 }
 
-/* Lets the target run first: memory that a reset does not clear still holds the old block. */
+/* Lets the target run first, because memory that a reset does not clear still holds the old block. */
 static enum status locate_after_reset(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_FAILED;
@@ -271,7 +271,7 @@ enum status pull_session_connect(struct pull_session *session, int cancel, struc
 	if (session->options->setup != NULL)
 		setup = *session->options->setup;
 	setup.cancel = cancel;
-	/* RISC-V is reached over JTAG only. */
+	/* Probes reach RISC-V only over JTAG. */
 	if (session->image != NULL && session->image->isa == IMAGE_ISA_RISCV &&
 	    setup.transport == TARGET_DEFAULT_TRANSPORT)
 		setup.transport = TARGET_JTAG;
@@ -279,7 +279,7 @@ enum status pull_session_connect(struct pull_session *session, int cancel, struc
 	setup.reset_target = resets_target(session);
 	setup.was_left_halted = setup.halt && session->left.message[0];
 	enum status status = target_open(session->options->source, &setup, &session->target, error);
-	/* Keeps the report of the last connection if there was no new one. */
+	/* Keeps the report of the last connection if no new one was made. */
 	if (status == STATUS_OK || left.message[0])
 		session->left = left;
 	if (status == STATUS_OK) {

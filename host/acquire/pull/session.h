@@ -18,7 +18,7 @@ struct pull_session {
 	struct trigger trigger;
 	struct target *target;                           /* NULL: not connected */
 	char source[sizeof((struct target *)0)->source]; /* as target->source, also after disconnecting */
-	bool was_connected; /* at least once, so that the target is reset only the first time */
+	bool was_connected; /* there was a connection before, so the target is not reset again */
 	struct locate_result located;
 	struct identity_result identity;
 	bool has_run; /* the target ran in pull_session_let_run(), and may have been flashed */
@@ -57,11 +57,12 @@ enum status pull_session_write(const struct pull_session *session, struct file_w
                                struct pull_summary *summary, struct error *error);
 /* Disconnects if connected, leaving the target running. */
 void pull_session_close(struct pull_session *session);
-/* The failure of a session that a signal ended, with the state that the target is left in. */
+/* Fails because a signal ended the session, and reports the state that the target is left in. */
 enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error);
 void pull_session_release(struct pull_session *session);
 
-/* After a requested reset, before which nothing was read: the recorder counts resets that its block survived. */
+/* The disruption by a requested reset before which nothing was read, judged by the recorder's count of resets that its
+ * block survived. */
 enum disruption disruption_of_requested_reset(const struct capture_header *after);
 
 #endif

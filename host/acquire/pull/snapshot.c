@@ -30,7 +30,7 @@ static bool is_hash_table(unsigned kind)
 	return kind != BAREPROF_SECTION_RANGES && kind != BAREPROF_SECTION_BINS && kind != BAREPROF_SECTION_COARSE;
 }
 
-/* Bytes of a section to read. Sections within the header, such as the ranges, came with it. */
+/* The number of bytes of a section to read. Sections within the header, such as the ranges, were read with it. */
 static size_t read_size(const struct capture_header *header, const struct capture_section *section)
 {
 	size_t items = is_hash_table(section->kind) ? section->capacity : section->used;
@@ -59,7 +59,7 @@ static int compare_offsets(const void *left, const void *right)
 	return (sections[0]->offset > sections[1]->offset) - (sections[0]->offset < sections[1]->offset);
 }
 
-/* Joins adjacent sections into one read, in any order of the directory: each read may cost a round trip. */
+/* Joins adjacent sections, in any order of the directory, because each read may cost a round trip. */
 static enum status read_extents(struct target *target, struct directory *directory, struct extent extent,
                                 struct snapshot *snapshot, struct error *error)
 {
@@ -98,7 +98,7 @@ static enum status check_directory_entry(const char *where, const struct capture
 	return STATUS_OK;
 }
 
-/* A directory may claim too many bytes: reads are bounded by the size of the block. */
+/* Bounds reads by the size of the block, because a directory may claim too many bytes. */
 static enum status decode_section_directory(const char *where, const struct snapshot *snapshot,
                                             struct directory *directory, struct error *error)
 {
@@ -125,7 +125,7 @@ static enum status decode_section_directory(const char *where, const struct snap
 	return status;
 }
 
-/* The first size bytes of the header are there; the rest is read with the sections. */
+/* Reads the sections, and the rest of the header after its first size bytes. */
 static enum status read_rest(struct target *target, size_t size, struct snapshot *snapshot, struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
@@ -143,7 +143,8 @@ static enum status read_rest(struct target *target, size_t size, struct snapshot
 	return status;
 }
 
-/* A stopped profile counts nothing. If it does, it restarted in RAM that had lost the block, and shows no reset. */
+/* Whether a stopped profile counted nothing. If it counted, the target restarted with RAM that had lost the block, and
+ * no reset is recorded. */
 static bool stood_still(const struct capture_header *before, const struct capture_header *after)
 {
 	return before->state != BAREPROF_STATE_STOPPED || after->state != BAREPROF_STATE_STOPPED ||
@@ -191,7 +192,7 @@ static unsigned count_reconnections(const struct target *target)
 	return target_traffic(target).frames.reconnections;
 }
 
-/* *whole is false, without a failure, if the target was or may have been reset meanwhile: unplugging may be a cold
+/* *whole is false, without a failure, if the target was or may have been reset meanwhile. Unplugging may cause a cold
  * start, after which counts can be as high as before. */
 static enum status read_once(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
                              struct error *error)
@@ -233,7 +234,7 @@ static enum status await_recovery(struct target *target, uint64_t address, struc
 	return control_await_reset(target, &header, error);
 }
 
-/* Keeps nothing on a failure or if the copy is not whole. */
+/* Frees the copy on a failure, or if it is not whole. */
 static enum status attempt_read(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
                                 struct error *error)
 {

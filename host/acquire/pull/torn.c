@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* See torn.h. A slot is read a second time: by then the recorder, which runs in an interrupt, has written it. */
+/* See torn.h. When a slot is read a second time, the recorder, which runs in an interrupt, has finished writing it. */
 #include "acquire/pull/torn.h"
 
 #include <bareprof/block.h>
 
-/* A recorder writes fewer slots at once; each costs a round trip. */
+/* The maximum number of slots to read again, because each costs a round trip. A recorder writes fewer at once. */
 #define TORN_MAX 64u
 
 static bool holds_zeros(const uint8_t *bytes, size_t size)
@@ -15,8 +15,8 @@ static bool holds_zeros(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* The recorder writes an arc's callee after its caller, but the caller is read first: it may have been read before it
- * was written, and is there now. It stays 0 for a task's first function. */
+/* Whether an arc's caller may have been read before it was written. The recorder writes the callee after the caller,
+ * but the caller is read first. A caller that stays 0 belongs to a task's first function. */
 static bool is_torn_arc(const struct capture_section *section, const uint8_t *item, unsigned width)
 {
 	return section->item_size >= 2 * width && holds_zeros(item, width) && !holds_zeros(item + width, width);
@@ -42,7 +42,7 @@ static bool is_torn(const struct capture_section *section, const struct capture_
 	}
 }
 
-/* The caller is the only part of an arc that can be missing. */
+/* Only the caller can be missing from an arc. */
 static size_t size_to_read(const struct capture_section *section, const struct capture_order *order)
 {
 	return section->kind == BAREPROF_SECTION_ARCS ? order->address_size : section->item_size;

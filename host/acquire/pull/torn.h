@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads again the slots of a block that the recorder was writing while they were read. Private to pull/. */
+/* A second read of slots that the recorder was writing during the first. Private to pull/. */
 #ifndef ACQUIRE_PULL_TORN_H
 #define ACQUIRE_PULL_TORN_H
 

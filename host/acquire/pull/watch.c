@@ -21,10 +21,10 @@ struct watch {
 	struct interrupt interrupt;
 	struct watch_summary *summary;
 	uint32_t number;   /* number of the next file */
-	unsigned failures; /* in a row */
+	unsigned failures; /* failures in a row */
 };
 
-/* The start of a name's suffix, or its end: not the dot of a folder or of a hidden file. */
+/* The start of a name's suffix, or the end of the name. The dot of a folder or of a hidden file begins no suffix. */
 static size_t find_suffix(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -48,7 +48,7 @@ char *numbered_name(const char *name, uint32_t number)
 	return numbered;
 }
 
-/* The same for the first number from *number on whose file does not exist; updates *number. */
+/* The name with the first number from *number on whose file does not exist; updates *number. */
 static char *new_name(const char *name, uint32_t *number)
 {
 	struct stat ignored;
@@ -92,7 +92,7 @@ static enum status read_target(struct watch *watch, bool is_first, struct error 
 	return status != STATUS_OK ? status : pull_session_read(&watch->session, error);
 }
 
-/* Interruptions do not count. */
+/* Counts a failed read, unless it was interrupted. */
 static enum status note_failed_read(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
@@ -173,7 +173,7 @@ static enum status watch_target(struct watch *watch, struct error *error)
 	return status_add(status, error, &watch->session.left);
 }
 
-/* Called before connecting, so that the target is not disturbed if the output cannot be written. */
+/* Call it before connecting, so that the target is not disturbed if the output cannot be written. */
 static enum status check_watch_output(struct watch *watch, struct error *error)
 {
 	struct file_writer writer = {0};

@@ -41,8 +41,8 @@ static void bus_add_write(struct riscv *riscv, const struct access_block *block,
 	dtm_add_read(dtm, DM_SBCS, result);
 }
 
-/* If the bus is slower than the requests, the module reports that it was busy, and the words are wrong. A transfer
- * still in progress at the end counts as too slow. */
+/* Whether requests came too fast. If the bus is slower than the requests, the module reports that it was busy, and the
+ * words are wrong. A transfer still in progress at the end counts, too. */
 static bool bus_is_too_fast(uint32_t bus)
 {
 	return (bus & (BUS_BUSY_ERROR | BUS_BUSY)) != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See dtm.h. Sections are those of the specification, 0.13.2. */
+/* See dtm.h. Comments cite sections of the specification, 0.13.2. */
 #include "acquire/riscv/dtm.h"
 
 #include "acquire/dap/jtag_dp.h"
@@ -19,7 +19,7 @@
 #define DTMCS_ABITS(w)  ((w) >> 4 & 0x3Fu)
 #define DTMCS_IDLE(w)   ((w) >> 12 & 0x7u)
 #define DTMCS_DMI_RESET 0x10000u
-#define DTMCS_RESERVED  0xFFE08000u /* also zero in 1.0, apart from the description of an error */
+#define DTMCS_RESERVED  0xFFE08000u /* also zero in 1.0, except for the description of an error */
 
 /* dmi (6.1.5). */
 #define OP_MASK   3u
@@ -109,7 +109,8 @@ static void use_device(struct dtm *dtm, const struct jtag_device *device, uint32
 	dtm->jtag.idle = dtm->pipe.idle_min;
 }
 
-/* To other devices DTMCS may be any instruction: to an FPGA, one that ends its configuration. */
+/* Reads DTMCS only of possible transports: to other devices it may be any instruction; an FPGA may lose its
+ * configuration. */
 enum status dtm_connect(struct dtm *dtm, bool from_dormant, struct error *error)
 {
 	struct jtag *jtag = &dtm->jtag;

@@ -18,7 +18,7 @@ struct dtm {
 
 	/* Private. */
 	struct jtag_pipe pipe;
-	struct jtag_step traced[JTAG_PIPE_STEPS_MAX]; /* the pipe forgets steps */
+	struct jtag_step traced[JTAG_PIPE_STEPS_MAX]; /* a copy of the steps, because the pipe forgets them */
 	unsigned address_bits;
 };
 
@@ -27,10 +27,10 @@ void dtm_init(struct dtm *dtm, struct pins *pins);
 /* Resets the chain and finds the first device with a transport; idcode is 0 if there is none. A chain with an Arm debug
  * port is not searched. */
 enum status dtm_connect(struct dtm *dtm, bool from_dormant, struct error *error);
-/* Queue a request, at most JTAG_PIPE_STEPS_MAX of them. */
+/* Queue a request. The queue holds at most JTAG_PIPE_STEPS_MAX. */
 void dtm_add_read(struct dtm *dtm, unsigned address, uint32_t *word);
 void dtm_add_write(struct dtm *dtm, unsigned address, uint32_t word);
-/* Makes the requests. *ack is that of jtag_pipe_run(); DAP_FAULT: the debug module failed one. */
+/* Makes the requests. *ack as in jtag_pipe_run(); DAP_FAULT: the debug module failed a request. */
 enum status dtm_run(struct dtm *dtm, enum dap_ack *ack, struct error *error);
 /* Lengthens the pause after requests, for a module that accepts them faster than it executes them. False at the
  * maximum. */

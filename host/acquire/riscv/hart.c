@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Control of a hart, and accesses by a halted one: abstract commands for registers and memory, and programs of a few
+/* Control of a hart, and accesses by a halted hart: abstract commands for registers and memory, and programs of a few
  * instructions ("RISC-V External Debug Support", 0.13.2, 3.4 to 3.7). */
 #include "acquire/riscv/riscv_state.h"
 
@@ -93,7 +93,7 @@ static enum status fail_command(const struct riscv *riscv, const char *what, uin
 	return status_fail(error, "%s: %s (abstractcs 0x%08" PRIx32 ")", riscv_source(riscv), what, result);
 }
 
-/* A wrong width is refused. */
+/* Tries both widths: the module refuses a wrong one. */
 static enum status find_register_size(struct riscv *riscv, struct error *error)
 {
 	uint32_t result = 0;
@@ -327,7 +327,8 @@ enum status riscv_halt(struct riscv *riscv, struct error *error)
 	return status != STATUS_OK ? status : riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
 }
 
-/* A running hart would not acknowledge the request (3.5); it may run because a request to halt failed. */
+/* Checks first that the hart is halted: a running hart, if a request to halt failed, would not acknowledge the request
+ * (3.5). */
 enum status riscv_resume(struct riscv *riscv, struct error *error)
 {
 	bool is_halted = false;

@@ -19,7 +19,8 @@ static void add_block_requests(struct riscv *riscv, void *context)
 	(list->block->is_write ? memory->add_write : memory->add_read)(riscv, list->block, list->result);
 }
 
-/* If the transport failed, only time ends the attempts: the target may have been reset. */
+/* Reports DAP_WAIT if the transport failed, so that only the time-out ends the attempts: the target may have been
+ * reset. */
 enum status riscv_transfer(void *probe, struct access_block *block, struct access_result *result, struct error *error)
 {
 	struct riscv *riscv = probe;

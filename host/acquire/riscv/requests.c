@@ -87,7 +87,6 @@ enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, voi
 	}
 }
 
-/* One register of the debug module. */
 struct one {
 	unsigned address;
 	uint32_t word;

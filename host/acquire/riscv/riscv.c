@@ -71,7 +71,7 @@ static void riscv_finish(void *probe)
 	struct riscv *riscv = probe;
 	struct error ignored;
 
-	/* An interrupted target is not lost. */
+	/* A target is not lost if its access was only interrupted. */
 	if (riscv_check_cancel(riscv, &ignored) != STATUS_OK)
 		riscv->is_lost = false;
 	riscv->setup.cancel = -1;

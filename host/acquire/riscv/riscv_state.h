@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to this folder: the state of a connection, its requests and its accesses to memory. */
+/* The state of a connection, its requests and its accesses to memory. Private to this folder. */
 #ifndef ACQUIRE_RISCV_RISCV_STATE_H
 #define ACQUIRE_RISCV_RISCV_STATE_H
 
@@ -11,12 +11,12 @@
 /* How long a hart may take to halt, to run, to come out of reset or to execute a command. */
 #define RISCV_REACTION_TIME 500
 
-/* Maximum words of a block: they fit into one stream of requests; cancel is checked between blocks. */
+/* The maximum number of words in a block, which fit into one stream of requests. cancel is checked between blocks. */
 #define RISCV_BLOCK_WORDS (JTAG_PIPE_STEPS_MAX - 16)
 
 /* A method of accessing memory. */
 struct riscv_memory {
-	/* Queue the requests of a block, the last of which reads its result: the register that reports errors. */
+	/* Queue the requests of a block. The last request reads the result: the register that reports errors. */
 	void (*add_read)(struct riscv *riscv, const struct access_block *block, uint32_t *result);
 	void (*add_write)(struct riscv *riscv, const struct access_block *block, uint32_t *result);
 	/* Requests came before earlier ones had completed. */
@@ -44,8 +44,8 @@ struct riscv {
 	bool has_saved, has_implicit_ebreak;
 	bool is_connected, is_lost;
 	bool is_module_ours; /* dmactive was 0 before */
-	enum dap_ack ack; /* how the last requests ended; not DAP_OK = the transport must be woken up before others */
-	unsigned wakeups; /* since it last was DAP_OK */
+	enum dap_ack ack; /* how the last requests ended; unless DAP_OK, the transport must be woken up before others */
+	unsigned wakeups; /* wake-ups since ack was last DAP_OK */
 	struct access access;
 	uint32_t words[RISCV_BLOCK_WORDS];
 };
@@ -61,7 +61,7 @@ const char *riscv_reason(enum dap_ack ack);
  * they ended. add may be NULL. */
 enum status riscv_attempt(struct riscv *riscv, void (*add)(struct riscv *riscv, void *context), void *context,
                           struct error *error);
-/* Repeats that until it succeeds. */
+/* Repeats riscv_attempt() until it succeeds. */
 enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, void *context), void *context,
                        struct error *error);
 /* Read or write a register of the debug module. */

@@ -67,7 +67,7 @@ static bool count_read(struct batches *batches, uint32_t address)
 	return true;
 }
 
-/* Adds the owner's part of the batch to its sums, once. */
+/* Adds the owner's reads in the batch to its sums, once per batch. */
 static void end_batch(struct batches_owner *owner, double length)
 {
 	if (owner->in_batch < 1)
@@ -79,7 +79,7 @@ static void end_batch(struct batches_owner *owner, double length)
 	owner->in_batch = 0;
 }
 
-/* Bit 0 is meaningless: instructions are halfword-aligned. */
+/* Clears bit 0, which is meaningless: instructions are halfword-aligned. */
 static uint32_t sampled_address(uint32_t word)
 {
 	return word == BAREPROF_PC_UNAVAILABLE ? word : word & ~1u;
@@ -106,7 +106,7 @@ bool batches_are_enough(const struct batches *batches)
 	return batches->batches >= BATCHES_MIN;
 }
 
-/* Variance of one owner's reads between batches. */
+/* The variance between batches of one owner's reads. */
 static double variance_of(const struct batches *batches, const struct batches_owner *owner)
 {
 	double share = owner->reads / (double)batches->reads, count = (double)batches->batches;

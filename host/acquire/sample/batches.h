@@ -19,13 +19,13 @@ struct batches_place {
 	uint64_t reads;
 };
 
-/* Who owns reads: a function, the whole recorder, code of no function (perhaps several rows of a report, so errors come
- * out too large), or no code. */
+/* The owner of reads: a function, the whole recorder, code of no function, or no code. Code of no function may be
+ * several rows of a report, so its error comes out too large. */
 struct batches_owner {
 	double in_batch;         /* reads of the current batch */
 	double reads;            /* reads of all batches */
-	double batches;          /* batches that it occurs in */
-	double squares, crosses; /* sums over batches: its reads squared, and times those of the batch */
+	double batches;          /* batches in which the owner occurs */
+	double squares, crosses; /* sums over batches: the owner's reads squared, and multiplied by the batch's reads */
 };
 
 struct batches {
@@ -48,10 +48,10 @@ bool batches_add(struct batches *batches, const uint32_t *words, size_t count);
 /* Whether there are enough batches to estimate how much they differ. */
 bool batches_are_enough(const struct batches *batches);
 
-/* How many reads are worth one independent sample, at least 1: the largest design effect of all owners that occur in
- * enough batches, so that no error is understated. Owners in fewer batches count together as one, with the mean of
- * their effects. If there are too few batches, each is taken to lie within one function. At least one read must have
- * been added. */
+/* The number of reads that are worth one independent sample, at least 1: the largest design effect of all owners that
+ * occur in enough batches, so that no error is understated. Owners in fewer batches count together as one owner, with
+ * the mean of their effects. If there are too few batches, each batch is assumed to hit a single function. At least one
+ * read must have been added. */
 double batches_design_effect(const struct batches *batches);
 
 /* The largest share of the reads of any owner; at least one read must have been added. */

@@ -19,7 +19,7 @@ uint64_t filing_samples(const struct batches *batches)
 	return samples < 1 ? 1 : (uint64_t)samples;
 }
 
-/* Time per sample. Rare samples, tens of seconds apart, need a slower clock. */
+/* Sets the time per sample. Rare samples, tens of seconds apart, need a slower clock. */
 static void put_rate(const struct batches *batches, struct capture_header *header)
 {
 	double seconds = (double)batches->nanoseconds / 1e9 / (double)header->ticks;
@@ -91,7 +91,7 @@ static bool put_cells(const struct batches *batches, uint64_t seed, struct captu
 		const struct batches_place *place = &batches->places[i];
 
 		reads += place->reads;
-		/* The last one absorbs rounding errors. */
+		/* The last place absorbs rounding errors. */
 		uint64_t until = i + 1 == batches->place_count ? block->header.ticks
 		                                               : (uint64_t)((double)reads * scale + offset);
 		if (until == filed)

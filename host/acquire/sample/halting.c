@@ -17,7 +17,7 @@ static enum status halting_begin(struct target *target, bool *was_enabled, struc
 	return status;
 }
 
-/* Registers come before the stack: to read memory, some cores change registers. */
+/* Reads registers before the stack, because reading memory changes registers of some cores. */
 static enum status read_core(struct target *target, uint64_t *pc, struct stack_copies *stacks, struct error *error)
 {
 	struct core_registers registers;

@@ -66,7 +66,7 @@ static enum status check_register(struct target *target, struct error *error)
 }
 
 /* Fails if, since the last check, the target was reset (S_RESET_ST of DHCSR, unless another reader cleared it) or the
- * trace unit was disabled: the samples are meaningless then. Only a power-on reset clears DEMCR.TRCENA. */
+ * trace unit was disabled, because then the samples are meaningless. Only a power-on reset clears DEMCR.TRCENA. */
 static enum status pcsr_check_enabled(struct target *target, struct error *error)
 {
 	uint32_t demcr;

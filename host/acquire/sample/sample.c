@@ -93,7 +93,7 @@ static enum status check_code_identity(struct sample *sample, struct error *erro
 	return is_unreadable ? STATUS_OK : status;
 }
 
-/* A signal is noticed between batches. */
+/* Takes samples. A signal is noticed between batches. */
 static enum status take_samples(struct sample *sample, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
@@ -111,7 +111,7 @@ static enum status take_samples(struct sample *sample, int cancel, struct error 
 	return sampling_run(sample->session.target, &plan, &sample->batches, &sample->end, error);
 }
 
-/* A signal cancels the target's operations only until something in the core is changed that must be restored. */
+/* A signal cancels the target's operations only until the core is changed in a way that must be restored. */
 static enum status run_sample_session(struct sample *sample, const struct interrupt *interrupt, int cancel,
                                       struct error *error)
 {

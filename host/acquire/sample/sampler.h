@@ -8,13 +8,13 @@
 
 struct sampler {
 	bool halts; /* the core is halted during read() */
-	/* Prepares the core. *was_enabled is for end(), which is also called after a failure. */
+	/* Prepares the core. *was_enabled is passed to end(), which is also called after a failure. */
 	enum status (*begin)(struct target *target, bool *was_enabled, struct error *error);
 	/* Reads the program counter count times in a row; UINT32_MAX: the core was asleep or unavailable. Also copies
-	 * its stack each time, unless stacks is NULL; only a sampler that halts can do this. */
+	 * the stack at each read, unless stacks is NULL; only a sampler that halts can do this. */
 	enum status (*read)(struct target *target, uint32_t *words, size_t count, struct stack_copies *stacks,
 	                    struct error *error);
-	/* Fails if the samples since the beginning are meaningless. */
+	/* Fails if the samples since begin() are meaningless. */
 	enum status (*check)(struct target *target, struct error *error);
 	/* Restores the core. */
 	enum status (*end)(struct target *target, bool was_enabled, struct error *error);

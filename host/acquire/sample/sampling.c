@@ -17,11 +17,11 @@ _Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on
 #define BATCH_NANOSECONDS 1.6e6
 
 /* The schedule of reads: batches of random length with random pauses, so that no program can run in step with them.
- * With exponentially distributed pauses, the starts of batches are as good as independent moments, even for periodic
+ * With exponentially distributed pauses, batches start at practically independent moments, even for periodic
  * programs. */
 struct rhythm {
 	unsigned short state[3]; /* state of erand48() */
-	double rate;             /* reads per second to target_interval at */
+	double rate;             /* reads per second to aim at */
 	double mean_max;         /* reads of a batch */
 	double busy;             /* total duration of all batches in nanoseconds */
 	double batches;
@@ -58,7 +58,8 @@ static double target_interval(const struct rhythm *rhythm)
 }
 
 /* The length of the next batch, uniformly distributed from 1 to twice the mean minus 1. Reads a few microseconds apart
- * mostly hit the same function, so separate ones are worth more: the mean is no larger than the rate requires. */
+ * mostly hit the same function, so reads in separate batches are worth more. The mean is therefore no larger than the
+ * rate requires. */
 static size_t rhythm_next_length(struct rhythm *rhythm)
 {
 	return 1 + (size_t)(erand48(rhythm->state) * (2 * mean_length(rhythm) - 1));
@@ -137,7 +138,7 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 	return STATUS_OK;
 }
 
-/* Reports the first failure: after it the target may be gone. */
+/* Reports the first failure, because the target may be gone after it. */
 static enum status end_sampler(struct target *target, const struct sampler *sampler, bool was_enabled,
                                enum status status, struct error *error)
 {

@@ -28,10 +28,10 @@ struct sampling_plan {
 };
 
 struct sampling_end {
-	bool is_cut_short; /* it was cancelled */
+	bool is_cut_short; /* sampling was cancelled */
 	bool is_behind;    /* the probe could not keep up with the rate */
-	/* Nanoseconds that the core was halted, at most: in all, and at once. From before the request to halt it to
-	 * after the acknowledgement that it runs. */
+	/* Upper limits of the nanoseconds that the core was halted: in total, and at a time. Measured from before the
+	 * request to halt until after the acknowledgement that it runs. */
 	uint64_t halted, longest_halt;
 };
 

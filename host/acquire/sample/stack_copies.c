@@ -46,8 +46,8 @@ static bool grow_store(struct stack_copies *stacks)
 	return true;
 }
 
-/* True for addresses of devices and of the system, which have fixed regions (Armv7-M ARM B3.1). Reading them
- * may have effects. */
+/* True for addresses of devices and of the system, which have fixed regions (Armv7-M ARM B3.1). Reading them may have
+ * side effects. */
 static bool is_device_address(const struct stack_copies *stacks, uint64_t address)
 {
 	const uint64_t region = address >> 29;
@@ -69,13 +69,14 @@ static size_t size_at(const struct stack_copies *stacks, uint64_t sp)
 	return size_up_to(stacks->end, sp, size_up_to(stacks->memory_end, sp, stacks->bytes));
 }
 
-/* True if a slice that ends at this address has all of its stack. */
+/* True if a slice that ends at this address contains its whole stack. */
 static bool is_stack_end(const struct stack_copies *stacks, uint64_t address)
 {
 	return address == stacks->end || address == stacks->memory_end;
 }
 
-/* A read may fail for other reasons than the end of memory. */
+/* Whether the word at this address cannot be read. The failure of a longer read may have other reasons than the end of
+ * memory. */
 static bool ends_memory(const struct stack_copies *stacks, struct target *target, uint64_t address)
 {
 	uint8_t word[8];
@@ -84,8 +85,8 @@ static bool ends_memory(const struct stack_copies *stacks, struct target *target
 	return target_read(target, address, word, stacks->address_size, &ignored) != STATUS_OK;
 }
 
-/* Reads the bytes. If that fails, memory may end within them, so they are read again up to the last address where it
- * can end. If it does end there, later copies stop there, too. */
+/* Reads the bytes. If that fails, memory may end within them, so they are read again up to the last address where
+ * memory can end. If memory does end there, later copies stop there, too. */
 static enum status read_stack(struct stack_copies *stacks, struct target *target, uint64_t sp, uint8_t *memory,
                               size_t *size, struct error *error)
 {
@@ -144,7 +145,7 @@ enum status stack_copies_take(struct stack_copies *stacks, struct target *target
 	return status;
 }
 
-/* Each sample of the block offered a stack, so that weights add up to its samples. */
+/* Counts every sample of the block as having offered a stack, so that weights add up to the samples. */
 void stack_copies_file(struct stack_copies *stacks, struct capture_block *block)
 {
 	const double each = stacks->count > 0 ? (double)block->header.ticks / (double)stacks->count : 0;

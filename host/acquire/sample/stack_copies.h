@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of the stack of a halted core, one for each sample, or a uniform sample of them if there are too many. */
+/* Copies of the stack of a halted core: one per sample, or a uniform sample of the copies if there are too many. */
 #ifndef ACQUIRE_SAMPLE_STACK_COPIES_H
 #define ACQUIRE_SAMPLE_STACK_COPIES_H
 
@@ -13,10 +13,10 @@
 #define STACKS_BYTES_MAX     32768u
 
 struct stack_copies {
-	uint32_t bytes; /* to copy, from the stack pointer up, at most */
+	uint32_t bytes; /* maximum number of bytes to copy, from the stack pointer up */
 	unsigned address_size;
-	bool is_cortex_m; /* then it is known which addresses are devices, which must not be read */
-	/* The end of the firmware's main stack, and of the memory of some stack; 0: unknown. */
+	bool is_cortex_m; /* then the addresses of devices, which must not be read, are known */
+	/* The end of the firmware's main stack, and the end of memory above some stack; 0: unknown. */
 	uint64_t end, memory_end;
 
 	unsigned short random[3]; /* state of erand48() */
@@ -30,11 +30,11 @@ struct stack_copies {
 void stack_copies_begin(struct stack_copies *stacks, unsigned address_size, uint32_t bytes, uint64_t seed);
 void stack_copies_free(struct stack_copies *stacks);
 
-/* Copies the stack of the halted core. Where its memory cannot be read, only the registers are kept. */
+/* Copies the stack of the halted core. If the stack's memory cannot be read, only the registers are kept. */
 enum status stack_copies_take(struct stack_copies *stacks, struct target *target,
                               const struct core_registers *registers, struct error *error);
 
-/* Gives the slices, with weights that add up to the block's ticks, to the block; they still belong to stacks. */
+/* Sets the block's slices, with weights that add up to its ticks. stacks still owns them. */
 void stack_copies_file(struct stack_copies *stacks, struct capture_block *block);
 
 #endif

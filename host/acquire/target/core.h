@@ -17,7 +17,7 @@ struct core_registers {
 
 /* halt() sets target->is_halted; resume() clears it. */
 struct core_ops {
-	/* The condition for reading a sleeping core's memory, for messages: "a debugger needs ...". */
+	/* For messages: the condition for reading a sleeping core's memory, "a debugger needs ...". */
 	const char *for_sleep;
 	/* Checks the core and notes whether it is halted. */
 	enum status (*identify)(struct target *target, struct error *error);
@@ -25,9 +25,10 @@ struct core_ops {
 	enum status (*halt)(struct target *target, struct error *error);
 	/* Lets the core run if halt() halted it; otherwise does nothing. */
 	enum status (*resume)(struct target *target, struct error *error);
-	/* Resets the target and waits until it is out of reset. It runs then, unless a debugger catches resets. */
+	/* Resets the target and waits until it is out of reset. Then the core runs, unless a debugger catches
+	 * resets. */
 	enum status (*reset)(struct target *target, struct error *error);
-	/* Waits until the core is out of a pin reset that began after its last access. */
+	/* Waits until a pin reset that began after the last access to the core is over. */
 	enum status (*await_reset)(struct target *target, struct error *error);
 	/* Reads the program counter of the halted core. NULL: it cannot be read. */
 	enum status (*read_pc)(struct target *target, uint64_t *pc, struct error *error);

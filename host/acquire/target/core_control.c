@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How long the reset pin is held low: longer than a capacitor on it takes to discharge. */
+/* How long the reset pin is held low: longer than a capacitor on the pin takes to discharge. */
 #define RESET_MILLISECONDS 50u
 
 /* Attempts every step even if one fails, and reports the most serious failure. */
@@ -47,8 +47,8 @@ static enum status end_reset(struct target *target, struct error *error)
 	return target->core->await_reset(target, error);
 }
 
-/* A firmware that sleeps as soon as it runs must be kept awake before that. On chips that also reset their debug part
- * this has no effect, and the attempt after the reset has to be in time. */
+/* Firmware that sleeps as soon as it runs must be kept awake before it runs. On chips that also reset their debug part
+ * this has no effect, and the attempt after the reset must come in time. */
 static enum status leave_reset(struct target *target, const struct target_setup *setup, struct error *error)
 {
 	struct error ignored;
@@ -58,8 +58,8 @@ static enum status leave_reset(struct target *target, const struct target_setup 
 	return end_reset(target, error);
 }
 
-/* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written.
- * Without a reset pin, the core's error is reported. */
+/* Uses the reset pin if the core cannot be reset by its registers, or sleeps so deeply that they cannot be written.
+ * Without a reset pin, reports the core's error. */
 static enum status reset_core(struct target *target, struct error *error)
 {
 	struct error ignored;
@@ -80,7 +80,7 @@ static enum status keep_awake(struct target *target, struct error *error)
 
 	if (target->ops->read_register == NULL)
 		return status_usage(error, "%s: only chips with a Cortex-M can be kept awake", target->source);
-	const uint32_t added = target->awake.added; /* under reset */
+	const uint32_t added = target->awake.added; /* bits that were set under reset */
 	enum status status = keep_awake_begin(target, &target->awake, error);
 	target->awake.added |= added;
 	if (status == STATUS_OK) {
@@ -90,7 +90,7 @@ static enum status keep_awake(struct target *target, struct error *error)
 	return status;
 }
 
-/* The order matters: no step may undo an earlier one, and the state after a reset is the one to restore. */
+/* The order matters: no step may undo an earlier one, and the state after a reset must be restored later. */
 static enum status prepare_core(struct target *target, const struct target_setup *setup, struct error *error)
 {
 	if (!setup->reset_target && !setup->keep_awake && !setup->halt)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See cortex.h. Registers and bits: Armv7-M ARM (DDI 0403), B3.2 and C1.6; the same in Armv6-M and Armv8-M. */
+/* See cortex.h. Registers and bits: Armv7-M ARM (DDI 0403), B3.2 and C1.6; Armv6-M and Armv8-M have the same. */
 #include "acquire/target/cortex.h"
 
 #include "acquire/dap/cpuid.h"
@@ -10,7 +10,7 @@
 #define DCRSR 0xE000EDF4u /* C1.6.3: selects a register of the core, */
 #define DCRDR 0xE000EDF8u /* C1.6.4: whose value appears here */
 
-/* Registers of DCRSR; 15 is the address that the core continues at. */
+/* Registers of DCRSR; 15 is the address at which the core continues. */
 #define REGISTER_FP 7u
 #define REGISTER_SP 13u
 #define REGISTER_LR 14u
@@ -34,7 +34,7 @@
 /* The bits of DHCSR that can be written. */
 #define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
 
-/* Bypass target_read_register() and target_write_register(), which serve callers of target.h. */
+/* These bypass target_read_register() and target_write_register(), which are for callers of target.h. */
 static enum status cortex_get(struct target *target, uint32_t address, uint32_t *word, struct error *error)
 {
 	return target->ops->read_register(target, address, word, 1, error);
@@ -96,7 +96,7 @@ static enum status cortex_halt(struct target *target, struct error *error)
 	return status != STATUS_OK ? status : await_bit(target, DHCSR_S_HALT, "halt", error);
 }
 
-/* Reads may fail during the reset; every read that succeeds shows S_RESET_ST. */
+/* Reads may fail during the reset; every successful read shows S_RESET_ST. */
 static enum status cortex_await_reset(struct target *target, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;

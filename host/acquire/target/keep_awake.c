@@ -16,12 +16,12 @@
 /* DBGMCU_CR. In families without DBG_SLEEP, the clock of the debug part stays on during sleep. */
 #define SLEEP        (1u << 0)
 #define STOP_STANDBY (3u << 1)
-/* STM32H7: DBGSLEEP_D1 to DBGSTBY_D1, the same bits for D2, which only chips with a second core have, and the clocks of
- * the debug parts in D1 and D3. */
+/* STM32H7: DBGSLEEP_D1 to DBGSTBY_D1; the same bits for D2, in chips with a second core; and the clocks of the debug
+ * parts in D1 and D3. */
 #define H7_DOMAINS 0x3Fu
 #define H7_CLOCKS  (3u << 21)
 
-/* The chapter "Debug support" of each manual has DBGMCU_IDCODE with its devices, and DBGMCU_CR. */
+/* The chapter "Debug support" of each manual describes DBGMCU_IDCODE with its devices, and DBGMCU_CR. */
 static const struct family {
 	const char *name;
 	uint32_t idcode;             /* address */
@@ -85,7 +85,7 @@ static enum status try_register(struct target *target, uint32_t address, uint32_
 	                                         : target->ops->read_register(target, address, word, 1, error);
 }
 
-/* NULL: none. A chip may lack the register of another family: a failed read is only a mismatch. */
+/* NULL: none. A failed read is only a mismatch, because a chip may lack the register of another family. */
 static const struct family *find_family(struct target *target)
 {
 	struct error ignored;
@@ -100,7 +100,7 @@ static const struct family *find_family(struct target *target)
 	return NULL;
 }
 
-/* A change that the running core makes between the two accesses is lost. */
+/* Reads and writes a register. A change that the running core makes between the two accesses is lost. */
 static enum status change_bits(struct target *target, uint32_t address, uint32_t clear, uint32_t set, uint32_t *found,
                                struct error *error)
 {
@@ -112,7 +112,7 @@ static enum status change_bits(struct target *target, uint32_t address, uint32_t
 	return word == *found ? STATUS_OK : target->ops->write_register(target, address, word, error);
 }
 
-/* Enables the clock only for the write: the bits stay when it is disabled again. */
+/* Enables the register's clock only for the write: the bits are kept when the clock is disabled again. */
 static enum status change_control(struct target *target, const struct kept_awake *awake, uint32_t clear, uint32_t set,
                                   uint32_t *found, struct error *error)
 {
@@ -136,7 +136,7 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 
 	*awake = (struct kept_awake){0};
 	if (family == NULL) {
-		/* A lost target also matches no family: report that instead of an unknown chip. */
+		/* A lost target also matches no family: report that the target is lost, not an unknown chip. */
 		enum status identified = cortex_identify(target, error);
 
 		if (identified != STATUS_OK)

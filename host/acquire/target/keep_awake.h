@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeping the debug part of a chip on while its core sleeps, for target.h, by bits that differ between families. */
+/* Keeps the debug part of a chip on while its core sleeps, for target.h. Chip families use different bits for this. */
 #ifndef ACQUIRE_TARGET_KEEP_AWAKE_H
 #define ACQUIRE_TARGET_KEEP_AWAKE_H
 

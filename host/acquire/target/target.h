@@ -40,20 +40,20 @@ enum target_capability {
 
 /* Statistics for the user. */
 struct target_traffic {
-	bool has_frames; /* of a link */
+	bool has_frames; /* frames is set: the target is a link */
 	struct link_traffic frames;
-	bool has_transfers; /* of a probe */
+	bool has_transfers; /* transfers is set: the backend is a probe */
 	struct probe_traffic transfers;
 };
 
-/* A backend. A NULL function means that it cannot do that. */
+/* A backend. A NULL function means that the backend does not support it. */
 struct target_ops {
-	struct source_syntax syntax; /* of a link: the channel's counts */
+	struct source_syntax syntax; /* for a link, the channel's syntax applies */
 	const char *caution;         /* a side effect on the target; NULL: none */
 
 	bool is_file;          /* the address is the path of a file */
-	bool is_live;          /* the target runs, or could */
-	bool is_cortex_m;      /* its core is a Cortex-M, unless open() finds another one */
+	bool is_live;          /* the target runs, or could run */
+	bool is_cortex_m;      /* its core is a Cortex-M, unless open() finds another kind */
 	unsigned capabilities; /* flags of enum target_capability */
 
 	size_t state_size; /* size of the backend's state, which begins with struct target */
@@ -76,21 +76,21 @@ struct target_ops {
 	enum status (*read_register)(struct target *target, uint64_t address, uint32_t *words, size_t count,
 	                             struct error *error);
 	enum status (*write_register)(struct target *target, uint64_t address, uint32_t word, struct error *error);
-	/* Reads a word that may not exist, without retrying a bus error. NULL: as read_register. */
+	/* Reads a word that may not exist, without retrying after a bus error. NULL: use read_register. */
 	enum status (*try_register)(struct target *target, uint64_t address, uint32_t *word, struct error *error);
 	/* Drives the reset pin low, or releases it. */
 	enum status (*drive_reset)(struct target *target, bool is_low, struct error *error);
 
 	/* Lets the target run for some time, or fails if it does not run. NULL: it runs anyway. */
 	enum status (*run)(struct target *target, unsigned milliseconds, struct error *error);
-	/* The only memory that the source has, if its bounds are known. */
+	/* The bounds of the source's memory, if it has no other. */
 	void (*extent)(const struct target *target, uint64_t *address, uint64_t *size);
 	/* Fills in *traffic, which is zero before. */
 	void (*traffic)(const struct target *target, struct target_traffic *traffic);
 	/* The target is about to be closed: nothing cancels any more, and time-outs become short. */
 	void (*begin_disconnect)(struct target *target);
-	/* Disconnects, and frees everything but the state. Reports a target that could not be left running. NULL:
-	 * there is nothing to do. */
+	/* Disconnects, and frees everything but the state. Fails if the target could not be left running. NULL: there
+	 * is nothing to do. */
 	enum status (*close)(struct target *target, struct error *error);
 };
 
@@ -102,13 +102,13 @@ struct target {
 	bool is_lost;                   /* the source is gone or silent: further calls would fail just as slowly */
 	int cancel;                     /* cancel of target_setup */
 	const struct target_observer *observer; /* not NULL */
-	/* Control of the core, by ops->is_cortex_m unless open() changes it; NULL: none. */
+	/* Control of the core, chosen by ops->is_cortex_m unless open() changes it; NULL: none. */
 	const struct core_ops *core;
-	bool found_halted;    /* when the core was identified */
-	bool is_halted;       /* by core->halt() */
+	bool found_halted;    /* the core was halted when it was identified */
+	bool is_halted;       /* core->halt() halted it */
 	uint32_t found_dhcsr; /* DHCSR of a Cortex-M */
 	struct kept_awake awake;
-	bool is_held_in_reset; /* by drive_reset() */
+	bool is_held_in_reset; /* drive_reset() holds the reset pin low */
 };
 
 /* Initializes the beginning of a backend's state. */
@@ -132,7 +132,7 @@ enum status target_read_register(struct target *target, uint64_t address, uint32
 enum status target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error);
 /* False if the source may have memory anywhere. */
 bool target_extent(const struct target *target, uint64_t *address, uint64_t *size);
-/* Lets the target run, then halts it again if setup said so. */
+/* Lets the target run, then halts it again if setup requests a halt. */
 enum status target_run(struct target *target, unsigned milliseconds, struct error *error);
 struct target_traffic target_traffic(const struct target *target);
 

@@ -54,7 +54,7 @@ void usb_address_format(const struct usb_naming *naming, uint16_t vendor, uint16
 {
 	struct usb_address read;
 
-	/* A serial number that looks like ids needs the ids before it. */
+	/* If the serial number looks like ids, the real ids must precede it. */
 	if (naming->by_serial && serial[0] && !parse_device(serial, &read))
 		snprintf(source, USB_SOURCE_SIZE, "%s:%s", naming->scheme, serial);
 	else

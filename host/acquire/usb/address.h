@@ -15,7 +15,7 @@ struct usb_naming {
 };
 
 struct usb_address {
-	bool names_device; /* names it by its ids; else any recognised device */
+	bool names_device; /* names a device by its ids; false: any recognised device */
 	uint16_t vendor, product;
 	char serial[128]; /* empty = any */
 };
@@ -23,7 +23,7 @@ struct usb_address {
 enum status usb_address_parse(const char *text, const struct usb_naming *naming, struct usb_address *address,
                               struct error *error);
 
-/* As the user would type it, for messages: "usb:cafe:4010:77", "cmsis-dap:77". */
+/* For messages: the SOURCE as the user would type it, "usb:cafe:4010:77" or "cmsis-dap:77". */
 #define USB_SOURCE_SIZE (sizeof "cmsis-dap:cafe:4010:" + 128)
 void usb_address_format(const struct usb_naming *naming, uint16_t vendor, uint16_t product, const char *serial,
                         char source[USB_SOURCE_SIZE]);

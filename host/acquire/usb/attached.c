@@ -15,7 +15,7 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 	const struct usb_interface *chosen;
 
 	enum status status = usb_interfaces_list(kind, wanted, &interfaces, error);
-	/* Opens the wanted device only; the others appear in messages. */
+	/* The list has only the wanted device; messages need the others, too. */
 	if (status == STATUS_OK && interfaces.count == 0 && wanted->names_device) {
 		usb_interfaces_free(&interfaces);
 		status = usb_interfaces_list(kind, &any, &interfaces, error);
@@ -41,7 +41,7 @@ void usb_attached_close(struct usb_attached *attached)
 	libusb_exit(attached->context);
 }
 
-/* usbfs has a file for each device. */
+/* Finds the program that uses the device, by its file in usbfs. */
 static void name_user(const struct usb_interface *interface, char *user, size_t capacity)
 {
 	char path[64];

@@ -13,14 +13,14 @@ struct usb_attached {
 	struct libusb_device_handle *handle; /* NULL: not claimed */
 };
 
-/* Finds the wanted interface; needs no closing after a failure. */
+/* Finds the wanted interface. Do not close attached after a failure. */
 enum status usb_attached_find(const struct usb_kind *kind, const struct usb_address *wanted,
                               struct usb_attached *attached, struct error *error);
 void usb_attached_close(struct usb_attached *attached);
 
 /* Opens the device and claims the interface. Closes attached after a failure. */
 enum status usb_attached_claim(struct usb_attached *attached, struct error *error);
-/* Explains a failure of libusb to open it, and what to do. */
+/* Explains why libusb failed to open the device, and what to do. */
 enum status usb_attached_refuse(const struct usb_interface *interface, int failure, struct error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets over bulk endpoints, by libusb. A short or empty transfer, or one of the full size, ends a packet (USB 2.0,
- * 5.8.3): each has its own transfer, with room for the longest. */
+ * 5.8.3): each packet has its own transfer, with room for the longest. */
 #include "acquire/usb/attached.h"
 #include "acquire/usb/packets.h"
 #include "acquire/usb/transfer.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Transfers of a ring are in flight, or ended but not checked, in the order of submission. */
+/* A ring of transfers, which are in flight, or ended but not checked, in the order of submission. */
 struct ring {
 	struct usb_transfer transfers[PACKETS_IN_FLIGHT_MAX];
 	unsigned first, count;
-	bool has_failed; /* and no success since */
+	bool has_failed; /* a transfer failed, and none has succeeded since */
 };
 
 struct bulk {
@@ -49,8 +49,8 @@ static enum status fail_bulk(struct bulk *bulk, int failure, struct error *error
 	return status_fail(error, "%s: %s", bulk->packets.source, usb_failure_text(failure));
 }
 
-/* After a failed transfer the endpoint is halted, and later ones wait or fail, too: clears the halt and submits them
- * again. Tried once per failure after a success. */
+/* After a failed transfer the endpoint is halted, and later transfers wait or fail, too: clears the halt and submits
+ * them again. This is tried once after each success. */
 static int recover_ring(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 {
 	int failure = ring_at(ring, 0)->failure;
@@ -65,7 +65,7 @@ static int recover_ring(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 	return failure;
 }
 
-/* Waits for the first transfer of a ring. timeout_message: if it does not end in time. */
+/* Waits for the first transfer of a ring. timeout_message: the error if it does not end in time. */
 static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t endpoint, uint64_t deadline,
                                const char *timeout_message, struct error *error)
 {
@@ -87,7 +87,7 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 	return STATUS_OK;
 }
 
-/* Room for a packet, in whole pieces: an overlong packet would be lost entirely. */
+/* Room for a packet, in whole pieces, because an overlong packet would be lost entirely. */
 static size_t packet_room(const struct packets *packets)
 {
 	size_t pieces = (packets->size_max + packets->wire_size - 1) / packets->wire_size;
@@ -168,7 +168,7 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 	enum status status = STATUS_OK;
 
 	*size = 0;
-	/* An answer shows that the request was accepted; a refused request is reported instead. */
+	/* An answer shows that the request was accepted. If the request was refused, that is reported instead. */
 	while (status == STATUS_OK && bulk->out.count > 0)
 		status = finish_sending(bulk, deadline, error);
 	if (status == STATUS_OK)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The maximum of transfers that draining drops. */
+/* The maximum number of transfers that draining drops. */
 #define DRAIN_MAX 256
 
 struct bulk_exchange {
@@ -64,7 +64,7 @@ static enum status send_command(struct bulk_exchange *bulk, const uint8_t *bytes
 	return finish_transfer(bulk, &bulk->out, deadline, "the device accepts no more packets", error);
 }
 
-/* Reads whole packets: the end of an overlong one would be lost with the transfer. */
+/* Reads whole packets: the rest of a packet that exceeds its transfer would be lost. */
 static void request_answer(struct bulk_exchange *bulk, size_t size)
 {
 	size_t packet = bulk->attached.interface.packet_size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands to a USB device over a pair of bulk endpoints, one at a time. Data to or from the device may follow, of a
- * size that both ends know, so nothing marks their end. */
+/* Commands to a USB device over a pair of bulk endpoints, one at a time. Data to or from the device may follow. Both
+ * ends know their size, so nothing marks their end. */
 #ifndef ACQUIRE_USB_EXCHANGE_H
 #define ACQUIRE_USB_EXCHANGE_H
 
@@ -19,7 +19,6 @@
 
 struct exchange;
 
-/* A command and its data. */
 struct exchange_phases {
 	const uint8_t *command;
 	size_t command_size;
@@ -34,7 +33,7 @@ struct exchange_ops {
 	 * the data from the device, which may be too short; data that exceed the room remain for a later exchange. */
 	enum status (*run)(struct exchange *exchange, const struct exchange_phases *phases, uint64_t deadline,
 	                   size_t *received, struct error *error);
-	/* Drops incoming data until none come for a moment; the first may take this many milliseconds. */
+	/* Drops incoming data until none arrive for a moment; the first data may take this many milliseconds. */
 	void (*drain)(struct exchange *exchange, unsigned milliseconds);
 	void (*close)(struct exchange *exchange);
 };
@@ -45,7 +44,7 @@ struct exchange {
 	char source[256];    /* for messages */
 	char serial[128];    /* serial number of the device; empty = unknown */
 	int cancel;          /* ends waiting once this descriptor is readable; -1: none. The caller may change it. */
-	bool is_interrupted; /* the last exchange was cancelled and not drained: its data may still come */
+	bool is_interrupted; /* the last exchange was cancelled and not drained, so its data may still arrive */
 	bool is_lost;        /* the device is gone or refuses transfers: everything else fails, too */
 };
 

@@ -13,7 +13,7 @@ static bool is_of_type(const struct libusb_endpoint_descriptor *endpoint, enum l
 	       endpoint->wMaxPacketSize <= USB_PACKET_MAX;
 }
 
-/* The first endpoint of the type in each direction, among the first count. */
+/* Finds the first endpoint of the type in each direction, among the first count endpoints. */
 static void find_endpoints(const struct libusb_interface_descriptor *setting, unsigned count,
                            enum libusb_endpoint_transfer_type type, struct usb_interface *interface)
 {
@@ -118,7 +118,7 @@ static void read_kernel_string(const char *place, const char *name, char *text, 
 	fclose(file);
 }
 
-/* place, name: of the kernel's file. */
+/* Reads a string from the device or, if it cannot be opened, from the kernel's file of this place and name. */
 static void read_device_string(const struct device_reader *reader, uint8_t index, const char *place, const char *name,
                                char *text, int capacity)
 {
@@ -140,8 +140,9 @@ static const struct usb_known *find_known_device(const struct usb_kind *kind, ui
 	return NULL;
 }
 
-/* With several interfaces the product string does not say which is meant: one of the vendor's class may serve any
- * purpose (Atmel's EDBG has one for data). A HID is the right one: keyboards do not say "CMSIS-DAP". */
+/* With several interfaces, the product string does not show which one is meant: an interface of the vendor's class may
+ * serve any purpose (Atmel's EDBG has one for data). A HID is the right one, because keyboards do not say
+ * "CMSIS-DAP". */
 static enum usb_mark find_mark(const struct device_reader *reader, const struct usb_interface *one, const char *name)
 {
 	const struct usb_kind *kind = reader->kind;
@@ -174,7 +175,7 @@ static bool read_setting(const struct device_reader *reader, const struct libusb
 	return type != USB_STORAGE || one->mark != USB_UNMARKED;
 }
 
-/* Picks the interface of a type with the best mark, if that is better than *best's; the first of equals. */
+/* Picks the interface of a type with the best mark, if that is better than *best's mark; among equals, the first. */
 static void find_best_setting(const struct device_reader *reader, enum usb_interface_type type, bool *found,
                               struct usb_interface *best)
 {
@@ -252,7 +253,7 @@ static bool examine_device(libusb_device *device, const struct usb_kind *kind, c
 	if (libusb_get_active_config_descriptor(device, &reader.configuration))
 		return false;
 	format_place(device, reader.place, sizeof reader.place);
-	/* Opening wakes a sleeping device: only candidates are opened. */
+	/* Only candidates are opened, because opening wakes a sleeping device. */
 	bool found = find_interface(&reader, interface) &&
 	             (!kind->owns_ids || wanted->names_device || interface->mark != USB_UNMARKED);
 	if (found)
@@ -313,7 +314,7 @@ static bool fits_address(const struct usb_interface *interface, const struct usb
 	return wanted->serial[0] == 0 || is_serial(interface, wanted->serial);
 }
 
-/* Lists the sources of all interfaces that fit. */
+/* Lists the SOURCEs of all interfaces that fit. */
 static void list_fitting_sources(const struct usb_interfaces *interfaces, const struct usb_address *wanted, char *text,
                                  size_t capacity)
 {
@@ -396,7 +397,7 @@ void usb_interface_source(const struct usb_interface *interface, char source[USB
 	usb_address_format(&naming, interface->vendor, interface->product, interface->serial, source);
 }
 
-/* Whether the installed udev rules give permission. */
+/* Whether bareprof's udev rules, if installed, give permission. */
 static bool has_rule(const struct usb_interface *interface)
 {
 	const struct usb_kind *kind = interface->kind;
@@ -414,7 +415,7 @@ void usb_interface_permission(const struct usb_interface *interface, char *text,
 		         "in again");
 		return;
 	}
-	/* The tag is used by 73-seat-late.rules: the file must sort before it. */
+	/* 73-seat-late.rules uses the tag, so the file must sort before it. */
 	snprintf(text, capacity,
 	         "no permission to open it; put the line SUBSYSTEM==\"usb\", ATTR{idVendor}==\"%04x\", "
 	         "ATTR{idProduct}==\"%04x\", TAG+=\"uaccess\" into /etc/udev/rules.d/70-bareprof.rules and plug it in "

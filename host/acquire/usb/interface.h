@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding USB interfaces that serve a purpose, which the caller describes, and choosing the one that the user means
- * (USB 2.0, 9.6.5 and 9.6.6). */
+/* Finding USB interfaces that serve a purpose described by the caller, and choosing the one that the user means (USB
+ * 2.0, 9.6.5 and 9.6.6). */
 #ifndef ACQUIRE_USB_INTERFACE_H
 #define ACQUIRE_USB_INTERFACE_H
 
@@ -21,7 +21,7 @@ struct libusb_device_handle;
 
 /* The layout of an interface. */
 enum usb_interface_type {
-	USB_BULK_PAIR,    /* class 0xff with bulk endpoints both ways, the first of each */
+	USB_BULK_PAIR,    /* class 0xff with bulk endpoints both ways; the first of each is used */
 	USB_BULK_ORDERED, /* class 0xff or 0; the first endpoint is bulk out, the second bulk in */
 	USB_HID,          /* class 3; an interrupt endpoint in, perhaps one out (HID 1.11, 4.4) */
 	USB_STORAGE,      /* class 8 with bulk endpoints both ways, of a known device only */
@@ -35,7 +35,6 @@ enum usb_mark {
 	USB_UNMARKED,      /* not recognised: the user has to name the device */
 };
 
-/* A known device. */
 struct usb_known {
 	uint16_t vendor, product;
 	uint16_t fixed_in_release; /* bcdDevice; earlier releases lose packets if more than one is in flight; 0: none
@@ -43,11 +42,10 @@ struct usb_known {
 	const char *refusal;       /* why it cannot be used, and what to do; NULL: it can */
 };
 
-/* A kind of interface. */
 struct usb_kind {
 	struct usb_naming naming;
 	const char *name;                     /* interface string, or part of it */
-	bool may_be_part;                     /* name may be part of it, or of the product string */
+	bool may_be_part;                     /* name may be part of the interface string, or of the product string */
 	bool owns_ids;                        /* known devices are of this kind, with any interface name */
 	bool pads_serials;                    /* serial numbers begin with zeros, which the user may omit */
 	bool has_raw_serials;                 /* serial numbers of 12 characters are bytes, shown in hexadecimal */
@@ -64,7 +62,7 @@ struct usb_interface {
 	struct libusb_device *device; /* referenced */
 	uint16_t vendor, product, release /* bcdDevice */;
 	char serial[128];       /* empty = none, or unreadable */
-	char product_name[128]; /* likewise */
+	char product_name[128]; /* empty = none, or unreadable */
 	char place[40];         /* "1-2.3:1.0": bus, ports, configuration, interface, as in the kernel */
 	bool is_refused;        /* the user may not open the device */
 	enum usb_mark mark;
@@ -91,13 +89,13 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
                                   const struct usb_address *wanted, const struct usb_interface **chosen,
                                   struct error *error);
 
-/* Whether it loses packets if more than one is in flight. */
+/* Whether the device loses packets if more than one is in flight. */
 bool usb_interface_loses_packets(const struct usb_interface *interface);
 /* Why the device cannot be used; NULL: it can. */
 const char *usb_interface_refusal(const struct usb_interface *interface);
-/* Its SOURCE. */
+/* The SOURCE of the interface. */
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE]);
-/* How to get permission to open it, without a newline. */
+/* How to get permission to open the device, without a newline. */
 void usb_interface_permission(const struct usb_interface *interface, char *text, size_t capacity);
 
 #endif

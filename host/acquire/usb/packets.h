@@ -20,7 +20,7 @@ struct packets_ops {
 	/* Sends a packet of at most size_max bytes. Fails if the device does not accept it before the deadline. */
 	enum status (*send)(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
 	                    struct error *error);
-	/* Receives the next packet. Fails if none comes before the deadline, and *size is 0 then. Reports include their
+	/* Receives the next packet. Fails, with *size 0, if none comes before the deadline. Reports include their
 	 * padding. */
 	enum status (*receive)(struct packets *packets, void *bytes, size_t capacity, uint64_t deadline, size_t *size,
 	                       struct error *error);
@@ -31,21 +31,21 @@ struct packets_ops {
 struct packets {
 	const struct packets_ops *ops;
 	char source[256]; /* for messages */
-	/* The longest packet either way. Lowered by the caller, with nothing in flight, once the device has reported
-	 * its limit; until then packets must fit a piece. */
+	/* The longest packet either way. The caller lowers it, with nothing in flight, once the device has reported its
+	 * limit; until then packets must fit into a piece. */
 	size_t size_max;
 	size_t wire_size;       /* size of the pieces of a packet; 0: packets are reports of a fixed size */
-	unsigned in_flight_max; /* requests in flight; 1 if the device is known to lose more */
+	unsigned in_flight_max; /* maximum requests in flight; 1 if the device is known to lose packets */
 	int cancel;             /* ends waiting once this descriptor is readable; -1: none. The caller may change it. */
 	bool is_lost;           /* the device is gone or refuses transfers: everything else fails, too */
 };
 
-/* Opens the wanted device and drops answers to an earlier program. The caller closes *packets. */
+/* Opens the wanted device and drops outstanding answers to an earlier program. The caller closes *packets. */
 enum status packets_open(const struct usb_kind *kind, const struct usb_address *wanted, int cancel,
                          struct packets **packets, struct error *error);
 
-/* Open an interface of a type. Close attached after a failure, and later with the packets. All fields of *packets are
- * set but cancel. */
+/* Open an interface of this type. They close attached after a failure, otherwise later with the packets. They set all
+ * fields of *packets except cancel. */
 enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error);
 enum status reports_open(struct usb_attached *attached, struct packets **packets, struct error *error);
 

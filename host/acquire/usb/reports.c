@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets as HID reports, by hidapi over libusb, which detaches the kernel's driver and needs the same permission as
- * bulk endpoints. As in CMSIS-DAP, reports have no number and a fixed size, that of the endpoint's packets. */
+ * bulk endpoints. As in CMSIS-DAP, reports have no number, and the fixed size of the endpoint's packets. */
 #include "acquire/usb/attached.h"
 #include "acquire/usb/packets.h"
 #include "base/clock.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* hidapi's waits cannot be cancelled: milliseconds for each. */
+/* Milliseconds for each wait, because hidapi's waits cannot be cancelled. */
 #define SLICE 50
 
 struct reports {
@@ -27,7 +27,7 @@ static enum status lose_device(struct reports *reports, struct error *error)
 	return status_fail(error, "%s: the device was unplugged, or refuses reports", reports->packets.source);
 }
 
-/* Ignores the deadline: hidapi waits for at most a second. */
+/* Ignores the deadline, because hidapi waits for at most a second. */
 static enum status reports_send(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
                                 struct error *error)
 {

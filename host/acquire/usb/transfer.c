@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Milliseconds for a cancelled transfer to end: normally none. */
+/* Milliseconds for a cancelled transfer to end; normally it ends at once. */
 #define ENDING_TIME 1000
 
 bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context)
@@ -94,7 +94,7 @@ void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *tr
 
 int usb_clear_halt(libusb_device_handle *handle, uint8_t endpoint, int failure)
 {
-	/* Report the first failure rather than that of clearing, unless the device is gone. */
+	/* Report the first failure, not a failure of clearing, unless the device is gone. */
 	int clearing = libusb_clear_halt(handle, endpoint);
 
 	return clearing && clearing != LIBUSB_ERROR_NO_DEVICE ? failure : clearing;

@@ -321,7 +321,6 @@ void baseline_free(struct baseline_build *build)
 
 /* --- Keeping. */
 
-/* A file to be kept. */
 struct original_file {
 	uint8_t *bytes;
 	size_t size;

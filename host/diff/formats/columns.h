@@ -48,7 +48,6 @@ const char *item_ratio(const struct column_item *item, enum compare_quantity qua
 /* The interval of the ratio. */
 const char *item_interval(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 
-/* All columns, in order. */
 extern const struct column columns_table[COLUMNS_COUNT];
 
 /* The layout of a table as text. */

@@ -6,7 +6,6 @@
 #include "diff/formats/columns.h"
 #include "diff/formats/output.h"
 
-/* The page that is being written. */
 struct diff_page {
 	const struct diff_output *output;
 	const struct comparison *comparison;

@@ -9,7 +9,6 @@
 
 #define OUTPUT_CELL_BREACHES_MAX 20 /* listed in one cell of a table */
 
-/* The comparison that is being written. */
 struct diff_output {
 	const struct diff_format *format;
 	const struct comparison *comparison;

@@ -121,7 +121,6 @@ const char *member_file(const struct group_member *member)
 
 /* --- Groups of members of the same name. */
 
-/* Members of the same name. */
 struct same_name {
 	struct groups *groups;
 	struct group_member **items; /* in the order that the current step needs */

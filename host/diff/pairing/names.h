@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * The length of a name without the suffixes that GCC and clang add, of which there may be several. It is 0 only for an
- * empty name. *is_clone: a suffix marks a part or a variant of another function; .lto_priv and .llvm only distinguish
- * local functions of several files.
+ * The length of a name without the suffixes, one or several, that GCC and clang add. It is 0 only for an empty name.
+ * *is_clone: a suffix marks a part or a variant of another function; .lto_priv and .llvm only distinguish local
+ * functions of several files.
  */
 size_t name_base_length(const char *name, bool *is_clone);
 

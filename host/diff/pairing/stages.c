@@ -53,7 +53,7 @@ static int compare_pair_candidates(const void *left, const void *right)
 	                                          : compare_numbers(a->group->first, b->group->first);
 }
 
-/* Pairs candidates with the same key, of which the old build's come first. A group may occur twice. */
+/* Pairs candidates with the same key; the old build's candidates come first. A group may occur twice. */
 static void pair_only(const struct pair_candidate *items, size_t count, enum pairing_how how)
 {
 	struct pairing_group *old = items[0].group, *new = items[count - 1].group;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One rule being checked. */
 struct rule_check {
 	const struct rule *rule;
 	const struct comparison *comparison;
@@ -105,7 +104,7 @@ static enum status append_breach(struct rule_check *check, size_t row, const str
 	               : status_no_memory(check->error, check->rule->origin);
 }
 
-/* Intervals widen with the confidence, so a change that is no breach at the comparison's confidence is none at the
+/* Intervals widen with the confidence, so only a breach at the comparison's confidence must be checked at the
  * rule's. */
 static bool is_breach(const struct rule_check *check, const struct compare_change *change, struct stats_change *values)
 {

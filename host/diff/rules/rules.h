@@ -30,7 +30,6 @@ struct rule_breach {
 	struct stats_change values; /* at the rule's confidence */
 };
 
-/* The result of a rule. */
 struct rule_result {
 	const char *text; /* the rule's text, owned by the set */
 	const char *origin;
