@@ -217,13 +217,13 @@
 #define BAREPROF_TOTAL_COARSE_SIZE      16
 #define BAREPROF_TOTAL_GRANULE_CAPACITY 17 /* maximum over the blocks */
 #define BAREPROF_TOTAL_ARC_CAPACITY     18
-#define BAREPROF_TOTAL_TICK_COST        19  /* clock units that all sampling interrupts took; all ones: unknown */
-#define BAREPROF_TOTALS                 20  /* 19 in older sums, without the cost of ticks */
-#define BAREPROF_TOTAL_IS_GMON          0x1 /* from gmon.out, which records no losses */
-#define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2 /* in some block, samples and ticks did not add up */
-#define BAREPROF_TOTAL_IS_SAMPLED       0x4 /* sampled by a debug probe, which sees no calls; no recorder wrote it */
-#define BAREPROF_TOTAL_IS_FIXED         0x8 /* samples of some block came at fixed distances */
-#define BAREPROF_TOTAL_IS_DITHERED      0x10 /* samples of all blocks were dithered; neither FIXED nor DITHERED: unknown */
+#define BAREPROF_TOTAL_TICK_COST        19   /* clock units that all sampling interrupts took; all ones: unknown */
+#define BAREPROF_TOTALS                 20   /* 19 in older sums, without the cost of ticks */
+#define BAREPROF_TOTAL_IS_GMON          0x1  /* from gmon.out, which records no losses */
+#define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2  /* in some block, samples and ticks did not add up */
+#define BAREPROF_TOTAL_IS_SAMPLED       0x4  /* sampled by a debug probe, which sees no calls; no recorder wrote it */
+#define BAREPROF_TOTAL_IS_FIXED         0x8  /* samples of some block came at fixed distances */
+#define BAREPROF_TOTAL_IS_DITHERED      0x10 /* all samples were dithered; neither FIXED nor DITHERED: unknown */
 
 /* An extent of code: its first address, its length and its samples. */
 #define BAREPROF_STRETCH_BYTES(address_size)   (address_size)

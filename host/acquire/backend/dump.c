@@ -177,7 +177,7 @@ static void dump_extent(const struct target *target, uint64_t *address, uint64_t
 const struct target_ops backend_file = {
         .syntax = {.scheme = "file",
                    .synopsis = ":DUMP[,base=ADDRESS]",
-                   .summary = "a memory dump made by any tool, or what bareprof_send() sent",
+                   .summary = "a memory dump made by any tool, or a stream from bareprof_send()",
                    .options = {"base"}},
         .is_file = true,
         .state_size = sizeof(struct dump),

@@ -356,9 +356,8 @@ static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, b
 		                   gdb->target.source, size, address, line);
 	/* OpenOCD before 0.12.0 lacks the command. */
 	gdb->hides_failures = false;
-	target_note(&gdb->target,
-	            "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "
-	            "'gdb_report_data_abort enable' into its configuration, or use openocd:");
+	target_note(&gdb->target, "this OpenOCD answers failed reads with zeros, which cannot be verified: put "
+	                          "'gdb_report_data_abort enable' into its configuration, or use openocd:");
 	return STATUS_OK;
 }
 

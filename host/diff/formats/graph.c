@@ -172,7 +172,7 @@ enum status output_print_graph(const struct diff_output *output, struct error *e
 		return status_fail(error, "out of memory for a comparison of %zu arcs", output->comparison->arc_count);
 	measure_diff_widths(&graph);
 	fprintf(output->stream,
-	        "\nCall graph of what changed: callers above each function, callees below, times in %s ",
+	        "\nCall graph of changed functions: callers above each function, callees below, times in %s ",
 	        graph.unit.name);
 	text_print(output->stream, notes_unit_of_work(&output->notes, unit));
 	fputs("\n\n", output->stream);

@@ -206,8 +206,8 @@ static bool warn_of_stacks(const struct facts *facts, FILE *stream)
 	     is_new = measurement_of_build(facts, BUILD_NEW) != NULL;
 
 	fprintf(stream,
-	        "only the captures of the %s build have stacks, so total times are not compared: those of the other "
-	        "are estimates",
+	        "only the captures of the %s build have stacks, so total times are not compared with the other "
+	        "build's estimates",
 	        is_old ? "old" : "new");
 	return is_old != is_new;
 }
