@@ -10,7 +10,7 @@
 struct push_options {
 	struct push_labels labels; /* given with --label */
 	const char *application;   /* NULL: the firmware's name */
-	const char *authorities;   /* file of the certificates to trust; NULL: those of the system */
+	const char *authorities;   /* file of trusted certificates; NULL: the system's certificates */
 	const char *token_file, *user_file;
 	unsigned timeout; /* milliseconds */
 };

@@ -72,7 +72,7 @@ struct access {
 	const bool *is_lost; /* the probe is gone, or the target silent or busy: further accesses would fail just
 	                        as slowly */
 	const unsigned *packets_lost; /* see struct probe_traffic */
-	const bool *is_speed_limit;   /* likewise; NULL: false */
+	const bool *is_speed_limit;   /* see struct probe_traffic; NULL: false */
 	char name[48];                /* name of the port or bus, for messages: "access port 0" */
 	uint64_t last;                /* the last address that the port or bus reaches */
 	bool has_bytes;               /* single bytes can be written */

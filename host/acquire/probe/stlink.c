@@ -15,7 +15,8 @@
 #define CLOSING_TIME 150u
 /* Milliseconds until the probe answers in another mode, unless it disconnects. */
 #define MODE_TIME 1000
-/* Clocks in Hz: slow enough for every target and most wires; and that of firmware with a fixed clock. */
+/* Clocks in Hz: the default, slow enough for every target and most wires, and the clock of firmware with a fixed
+ * clock. */
 #define SPEED_DEFAULT 1000000u
 #define FIXED_CLOCK   1800000u
 
