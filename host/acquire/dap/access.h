@@ -28,7 +28,7 @@ struct access_block {
 	size_t count;       /* units to transfer now; the probe may lower it */
 	unsigned unit;      /* 4 bytes or 1 byte */
 	uint32_t *words;    /* one unit per word; a single byte is in its lane */
-	bool is_write;      /* else it is a read */
+	bool is_write;      /* otherwise a read */
 	bool is_register;   /* all units have the same address */
 	bool may_be_absent; /* a bus error means that the word does not exist */
 	const void *detail; /* for the probe; NULL: memory */

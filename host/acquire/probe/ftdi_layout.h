@@ -30,7 +30,7 @@ enum ftdi_reset {
 struct ftdi_layout {
 	const char *name;
 	const char *product_name; /* selects this layout; NULL: the ids select it; "": only its name selects it */
-	unsigned channel;         /* 0 = A */
+	unsigned channel;         /* 0: A */
 	enum ftdi_swdio swdio;
 	enum ftdi_reset reset;
 	uint16_t vendor, product;
