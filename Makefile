@@ -27,8 +27,8 @@ help: ## Print this list
 # The suites that the checks run. Those that take minutes, or download a kernel or sources, run in `make check-all` only.
 ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint \
 	emulated times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
-	stress real rp2040js viewers probe-faults shadows
-SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-faults shadows
+	stress real rp2040js viewers probe-modes shadows
+SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-modes shadows
 SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 EXPECTED := build/results/expected
 

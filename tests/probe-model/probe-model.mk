@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Models of a debug probe and of a target, and the suite that pulls and samples through them.
+# Models of a debug probe and of a target, and the suites that pull and sample through them: `probe-model` in the usual mode of
+# each kind of probe, `probe-modes` in all others. `probe-modes` also tests the models themselves.
 
 # The target, to be linked with a program that drives its wires.
 MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c hart.c jtag_dp.c memory.c qemu.c riscv.c rom_table.c setup.c swd.c \
@@ -56,12 +57,14 @@ build/probe-model/bitbang: tests/probe-model/bitbang.c $(MODEL_TARGET) $(MODEL_H
 # The models alone, and the commands of docs/PROBES.md.
 MODEL_SCRIPTS := tests/hardware/run.sh $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/probe-model/bitbang.cfg tests/probe-model/riscv.cfg tests/check/split.sh \
 	tests/qemu/run.sh tests/emulated/blocks.pl
-RESULTS_probe-model += $(addprefix build/results/probe-model/,packets others jtag page)
-build/results/probe-model/jtag: build/probe-model/bitbang $(MODEL_SCRIPTS) always
-	@$(RECORD) $@ tests/probe-model/$(@F).sh $< build/probe-model/$(@F)
-build/results/probe-model/packets build/results/probe-model/others: build/results/probe-model/%: build/probe-model/umockdev $(MODEL_SCRIPTS) always
-	@$(RECORD) $@ tests/probe-model/$*.sh $< build/probe-model/$*
-build/results/probe-model/page: build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf build/bareprof \
+# The folder of a check's files.
+MODEL_FOLDER = $(@:build/results/%=build/%)
+RESULTS_probe-modes += $(addprefix build/results/probe-modes/,packets others jtag page)
+build/results/probe-modes/jtag: build/probe-model/bitbang $(MODEL_SCRIPTS) always
+	@$(RECORD) $@ tests/probe-model/$(@F).sh $< $(MODEL_FOLDER)
+build/results/probe-modes/packets build/results/probe-modes/others: build/probe-model/umockdev $(MODEL_SCRIPTS) always
+	@$(RECORD) $@ tests/probe-model/$(@F).sh $< $(MODEL_FOLDER)
+build/results/probe-modes/page: build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf build/bareprof \
 		build/probe-model/umockdev-jlink $(MODEL_SCRIPTS) always
 	@$(RECORD) $@ tests/probe-model/page.sh $(wordlist 1,2,$^)
 
@@ -70,7 +73,7 @@ SWD_BENCH := build/probe-model/umockdev build/probe-model/umockdev-jlink build/p
 
 # Tests that each run a firmware of their own: of the models, then of the tool, plain and sanitized.
 MODEL_NEEDS := build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)
-MODEL_FIRMWARE = tests/probe-model/firmware.sh build/probe-model/$(@F)-firmware build/probe-model/demo+LIVE-1.elf
+MODEL_FIRMWARE = tests/probe-model/firmware.sh $(MODEL_FOLDER)-firmware build/probe-model/demo+LIVE-1.elf
 
 # A cmocka test has a parameter that most tests do not need.
 %/tests/probe-model/live.o: HOST_FLAGS += -Wno-unused-parameter
@@ -83,35 +86,38 @@ build/probe-model/live-$1: $(call host_objects,$1,tests/probe-model/live.c tests
 endef
 $(foreach variant,host sanitize,$(eval $(call live,$(variant))))
 
-RESULTS_probe-model += $(addprefix build/results/probe-model/,live running)
+RESULTS_probe-modes += $(addprefix build/results/probe-modes/,live running)
 RESULTS_sanitize += $(addprefix build/results/probe-model/sanitize-,live faults pull sample)
-build/results/probe-model/live build/results/probe-model/sanitize-live: build/results/probe-model/%live: build/probe-model/live-host build/probe-model/live-sanitize \
+build/results/probe-modes/live build/results/probe-model/sanitize-live: build/probe-model/live-host build/probe-model/live-sanitize \
 		$(MODEL_NEEDS) always
-	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) build/probe-model/live-$(or $(patsubst %-,%,$*),host)
-build/results/probe-model/running: $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/$(@F).sh $< build/probe-model/$(@F)
+	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) build/probe-model/live-$(if $(filter sanitize-%,$(@F)),sanitize,host)
+build/results/probe-modes/running: $(MODEL_NEEDS) always
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/$(@F).sh $< $(MODEL_FOLDER)
 
 # The same for RISC-V.
 MODEL_RISCV := build/firmware/qemu-virt-rv32/demo+LIVE-1.elf
-MODEL_RISCV_FIRMWARE = tests/probe-model/firmware.sh build/probe-model/$(@F)-firmware $(MODEL_RISCV)
-RESULTS_probe-model += build/results/probe-model/riscv
+MODEL_RISCV_FIRMWARE = tests/probe-model/firmware.sh $(MODEL_FOLDER)-firmware $(MODEL_RISCV)
+RESULTS_probe-modes += build/results/probe-modes/riscv
 RESULTS_sanitize += build/results/probe-model/sanitize-riscv
-build/results/probe-model/riscv: build/bareprof $(MODEL_RISCV) $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_RISCV_FIRMWARE) tests/probe-model/riscv.sh build/probe-model/umockdev build/probe-model/$(@F) $<
+build/results/probe-modes/riscv: build/bareprof $(MODEL_RISCV) $(MODEL_NEEDS) always
+	@$(RECORD) $@ $(MODEL_RISCV_FIRMWARE) tests/probe-model/riscv.sh build/probe-model/umockdev $(MODEL_FOLDER) $<
 build/results/probe-model/sanitize-riscv: build/sanitize/bareprof $(MODEL_RISCV) $(MODEL_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_RISCV_FIRMWARE) tests/probe-model/riscv.sh build/probe-model/umockdev \
 		build/probe-model/$(@F) $<
 
 # One mode is enough for the sanitizers.
-RESULTS_probe-faults += build/results/probe-faults/cmsis-dap
-build/results/probe-faults/cmsis-dap: build/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1 jtag adiv6
+RESULTS_probe-modes += build/results/probe-modes/faults
+build/results/probe-modes/faults: build/bareprof $(MODEL_NEEDS) always
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< $(MODEL_FOLDER) v2-512 v2-64 v1 jtag adiv6
 build/results/probe-model/sanitize-faults: build/sanitize/bareprof $(MODEL_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 adiv6
 
-RESULTS_probe-model += $(addprefix build/results/probe-model/,hardware options gdb pull sample)
-$(addprefix build/results/probe-model/,hardware options gdb pull sample): build/results/probe-model/%: build/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev build/probe-model/$(@F) $<
+RESULTS_probe-model += $(addprefix build/results/probe-model/,pull sample)
+$(addprefix build/results/probe-model/,pull sample): build/results/probe-model/%: build/bareprof $(MODEL_NEEDS) always
+	@$(RECORD) $@ env MODEL_MODES=usual $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev $(MODEL_FOLDER) $<
+RESULTS_probe-modes += $(addprefix build/results/probe-modes/,hardware options gdb pull sample)
+$(addprefix build/results/probe-modes/,hardware options gdb pull sample): build/results/probe-modes/%: build/bareprof $(MODEL_NEEDS) always
+	@$(RECORD) $@ env MODEL_MODES=other $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev $(MODEL_FOLDER) $<
 $(addprefix build/results/probe-model/,sanitize-pull sanitize-sample): build/results/probe-model/sanitize-%: build/sanitize/bareprof \
 		$(MODEL_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev build/probe-model/$(@F) $<

@@ -2,17 +2,25 @@
 # shellcheck shell=bash
 # Captures through models of boards with an FTDI chip, for pull.sh.
 
-# Over SWD, a word of a window of 1 KiB takes 46.4 clocks, with TAR before and RDBUFF after the window; over JTAG, a scan takes 39.
-while read -r kind wires option; do
-	[[ $wires == swd ]] && floor=464 || floor=394
-	pull "ftdi$option" --transport=$wires
-	expect_both "by $kind, $wires" probe --kind $kind --wires $wires -- "${words[@]}"
-	expect_quiet "by $kind, $wires" writes=0 protocol-errors=0
-	expect_clocks "by $kind, $wires" $floor
+# expect_kind KIND WIRES [LAYOUT]: over SWD, a word of a window of 1 KiB takes 46.4 clocks, with TAR before and RDBUFF after the
+# window; over JTAG, a scan takes 39.
+expect_kind() {
+	local floor
+	[[ $2 == swd ]] && floor=464 || floor=394
+	pull "ftdi${3-}" --transport=$2
+	expect_both "by $1, $2" probe --kind $1 --wires $2 -- "${words[@]}"
+	expect_quiet "by $1, $2" writes=0 protocol-errors=0
+	expect_clocks "by $1, $2" $floor
+}
+
+wants usual && expect_kind ft2232h swd
+wants other || exit 0
+
+while read -r kind wires layout; do
+	expect_kind $kind $wires "$layout"
 done <<'END'
 ft232h swd
 ft232h jtag
-ft2232h swd
 ft2232h jtag
 ft4232h swd
 ft4232h jtag

@@ -2,11 +2,17 @@
 # shellcheck shell=bash
 # Captures through the model of an ST-Link, for pull.sh.
 
+expect_kind() {
+	expect_both "through an ST-Link $1" probe --kind $1 -- "${words[@]}"
+	expect_quiet "through an ST-Link $1" writes=0 protocol-errors=0
+}
+
 pull stlink
-for kind in v2 v2-1 v3; do
-	expect_both "through an ST-Link $kind" probe --kind $kind -- "${words[@]}"
-	expect_quiet "through an ST-Link $kind" writes=0 protocol-errors=0
-done
+wants usual && expect_kind v2-1
+wants other || exit 0
+
+expect_kind v2
+expect_kind v3
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
 
 # --- Releases of the firmware

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: MIT
-# Model of an ST-Link, and its tests in the suite probe-model.
+# Model of an ST-Link, and its tests.
 
 PROBE_MODEL_stlink := stlink.c stlink_firmware.c
 
-# Independent programs read through the model, then the tool does.
 STLINK_NEEDS := build/probe-model/umockdev-stlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS) tests/probe-model/openocd-stlink.cfg
-RESULTS_probe-model += $(addprefix build/results/probe-model/stlink-,others options pull sample)
-build/results/probe-model/stlink-others: $(STLINK_NEEDS) always
-	@$(RECORD) $@ env MODEL_SCHEME=stlink tests/probe-model/others-stlink.sh $< build/probe-model/$(@F)
-RESULTS_probe-faults += build/results/probe-faults/stlink
-build/results/probe-faults/stlink: build/bareprof $(STLINK_NEEDS) always
-	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-stlink $< build/probe-model/$(@F) st-v2 st-v3
-$(addprefix build/results/probe-model/stlink-,options pull sample): build/results/probe-model/stlink-%: build/bareprof $(STLINK_NEEDS) always
-	@$(RECORD) $@ env MODEL_SCHEME=stlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-stlink build/probe-model/$(@F) $<
+RESULTS_probe-model += $(addprefix build/results/probe-model/stlink-,pull sample)
+$(addprefix build/results/probe-model/stlink-,pull sample): build/results/probe-model/stlink-%: build/bareprof $(STLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=stlink MODEL_MODES=usual $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-stlink \
+		$(MODEL_FOLDER) $<
+
+# Independent programs read through the model, then the tool does.
+RESULTS_probe-modes += $(addprefix build/results/probe-modes/stlink-,others faults options pull sample)
+build/results/probe-modes/stlink-others: $(STLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=stlink tests/probe-model/others-stlink.sh $< $(MODEL_FOLDER)
+build/results/probe-modes/stlink-faults: build/bareprof $(STLINK_NEEDS) always
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-stlink $< $(MODEL_FOLDER) st-v2 st-v3
+$(addprefix build/results/probe-modes/stlink-,options pull sample): build/results/probe-modes/stlink-%: build/bareprof $(STLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=stlink MODEL_MODES=other $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-stlink \
+		$(MODEL_FOLDER) $<
 
 # One kind is enough for the sanitizers.
 RESULTS_sanitize += $(addprefix build/results/probe-model/sanitize-stlink-,faults pull sample)

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Functions that tests of this folder share; to be sourced with UMOCKDEV FOLDER [TOOL]. FOLDER is emptied. MODEL_TARGET has the
-# options of the target, and is set by firmware.sh in most tests.
+# options of the target, and is set by firmware.sh in most tests. With MODEL_MODES=usual, pull.sh and sample.sh only test the
+# usual mode of the probe, with MODEL_MODES=other all the rest.
 set -u
 source tests/check/split.sh
 umockdev=$1 folder=$(realpath -m "$2") tool=${3-}
@@ -19,6 +20,9 @@ esac
 
 export DRIVER=$scheme BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd PORT='' AP=0
 openocd=(openocd -f tests/probe-model/openocd.cfg)
+
+# wants MODES: whether the checks of these modes, usual or other, are to run.
+wants() { [[ ${MODEL_MODES-$1} == "$1" ]]; }
 
 # probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the target is plugged in.
 probe() {
