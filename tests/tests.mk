@@ -30,9 +30,13 @@ $(UNIT_NAMES:%=build/$1/unit/%): build/$1/unit/%: $$$$(call unit_objects,$1,$$$$
 endef
 $(foreach variant,$(UNIT_VARIANTS),$(eval $(call unit_programs,$(variant))))
 
-RESULTS_unit := $(UNIT_NAMES:%=build/results/unit/%)
-$(RESULTS_unit): build/results/unit/%: build/host/unit/% always
+RESULTS_unit_all := $(UNIT_NAMES:%=build/results/unit/%)
+$(RESULTS_unit_all): build/results/unit/%: build/host/unit/% always
 	@$(RECORD) $@ env BUILD=build/host CMOCKA_MESSAGE_OUTPUT=TAP $<
+
+# The model of a target is tested in the suite `probe-modes`.
+RESULTS_unit := $(filter-out build/results/unit/probe-model/%,$(RESULTS_unit_all))
+RESULTS_probe-modes += $(filter build/results/unit/probe-model/%,$(RESULTS_unit_all))
 
 # --- Sanitizers: cmocka must not catch the signals that they report.
 
@@ -136,18 +140,14 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz emulated porting install boards \
+RESULTS_layers := $(addprefix build/results/layers/,includes circles circles-target host unit fuzz emulated porting install boards \
 	options udev no-compilers)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
-build/results/layers/selftest: always
-	@$(RECORD) $@ tests/check/layers-selftest.sh
 build/results/layers/circles: build/host/host/main.o build/host/libhost.a always
 	@$(RECORD) $@ tests/check/circles.sh host build/host/host
 build/results/layers/circles-target: build/target/native-host/libbareprof.a always
 	@$(RECORD) $@ tests/check/circles.sh target build/target/native-host
-build/results/layers/circles-selftest: always
-	@$(RECORD) $@ tests/check/circles-selftest.sh
 build/results/layers/options: always
 	@$(RECORD) $@ tests/check/options.sh
 build/results/layers/host: always
@@ -189,16 +189,17 @@ $(RESULTS_lint_unit): build/results/lint/%.c: %.c build/host/%.o tests/check/dia
 RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
 RESULTS_lint += $(RESULTS_lint_unit)
 
-RESULTS_lint += build/results/lint/words build/results/lint/words-selftest
+RESULTS_lint += build/results/lint/words build/results/lint/names
 build/results/lint/words: always
 	@$(RECORD) $@ tests/check/words.sh
-build/results/lint/words-selftest: always
-	@$(RECORD) $@ tests/check/words-selftest.sh
-RESULTS_lint += build/results/lint/names build/results/lint/names-selftest
 build/results/lint/names: always
 	@$(RECORD) $@ tests/check/names.sh host
-build/results/lint/names-selftest: always
-	@$(RECORD) $@ tests/check/names-selftest.sh
+
+# Tests of checks of the source text, also of `layers`.
+RESULTS_selftest := $(patsubst tests/check/%.sh,build/results/lint/%,$(sort $(wildcard tests/check/*-selftest.sh)))
+RESULTS_lint += $(RESULTS_selftest)
+$(RESULTS_selftest): build/results/lint/%: always
+	@$(RECORD) $@ tests/check/$*.sh
 
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 

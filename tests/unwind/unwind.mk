@@ -11,8 +11,8 @@ build/qemu/shadow.so: $(SHADOW_SOURCES) $(addprefix tests/qemu/,branches.h call_
 
 # --- The plugin is compared with a firmware that keeps its own call stack.
 SHADOW_BOARDS := mps2-an385 qemu-virt-rv32
-RESULTS_unwind += $(SHADOW_BOARDS:%=build/results/unwind/plugin/%)
-build/results/unwind/plugin/%: tests/unwind/plugin.sh build/firmware/%/own_stack+hooks.elf build/qemu/shadow.so always
+RESULTS_shadows += $(SHADOW_BOARDS:%=build/results/shadows/plugin/%)
+build/results/shadows/plugin/%: tests/unwind/plugin.sh build/firmware/%/own_stack+hooks.elf build/qemu/shadow.so always
 	@$(RECORD) $@ bash $< $*
 
 # --- Paths that the host unwinds from slices are compared with the plugin's.
