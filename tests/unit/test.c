@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,29 @@ void assert_failure(enum status status, const struct error *error, const char *p
 {
 	assert_int_equal(status, STATUS_FAILED);
 	assert_says(error, part);
+}
+
+bool is_near(double found, double expected)
+{
+	return fabs(found - expected) <= 1e-9 * (1 + fabs(expected));
+}
+
+void assert_near(double found, double expected)
+{
+	if (!is_near(found, expected))
+		fail_msg("%.12g, expected %.12g", found, expected);
+}
+
+/* Values too small for their relative error to be meaningful are equal. */
+bool is_near_relative(double found, long double expected, double error)
+{
+	return fabsl(found - expected) <= error * fabsl(expected) + 1e-300L;
+}
+
+void assert_near_relative(double found, long double expected, double error)
+{
+	if (!is_near_relative(found, expected, error))
+		fail_msg("%.15g, expected %.15Lg", found, expected);
 }
 
 void *release_later(void *thing, void (*release)(void *thing))

@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -56,6 +57,13 @@ void assert_says(const struct error *error, const char *part);
 void assert_success(enum status status, const struct error *error);
 /* STATUS_FAILED, with an error of one line that contains part. */
 void assert_failure(enum status status, const struct error *error, const char *part);
+
+/* Whether the values differ by rounding only: by at most 1e-9 plus 1e-9 of the expected value. */
+bool is_near(double found, double expected);
+void assert_near(double found, double expected);
+/* Whether the values differ by at most error times the expected value. */
+bool is_near_relative(double found, long double expected, double error);
+void assert_near_relative(double found, long double expected, double error);
 
 /* Calls release(thing) after the test that is running, or after all tests if none is. Returns thing. */
 void *release_later(void *thing, void (*release)(void *thing));

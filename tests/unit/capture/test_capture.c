@@ -187,7 +187,7 @@ TEST(cost_of_the_whole_period_is_impossible)
 		built.ticks = cases[i].ticks;
 		struct capture *capture = decode_minor(&built, built.minor);
 		assert_int_equal(capture_handler_part(&capture->blocks[0], &part), cases[i].handler);
-		assert_true(part > cases[i].part - 1e-9 && part < cases[i].part + 1e-9);
+		assert_near(part, cases[i].part);
 	}
 }
 

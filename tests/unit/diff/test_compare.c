@@ -26,12 +26,6 @@ static void run_both(uint64_t calls, uint64_t filter, uint64_t log)
 		run(build, calls, filter, log);
 }
 
-static void assert_near(double value, double expected)
-{
-	if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-		fail_msg("%.12g instead of %.12g", value, expected);
-}
-
 EACH_TEST(builds_set_up, builds_tear_down);
 
 TEST(same_work_in_the_same_time_is_not_a_change)

@@ -7,7 +7,6 @@
 
 #include <bareprof/unwind_table.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,10 +177,4 @@ const struct profile_arc *firmware_arc_of(const struct profile *profile, const c
 	size_t arc = profile_find_arc(profile, firmware_node(profile, caller), firmware_node(profile, callee));
 
 	return arc == PROFILE_NONE ? NULL : &profile->arcs[arc];
-}
-
-void assert_near(double found, double expected)
-{
-	if (!(fabs(found - expected) <= 1e-9 * (1 + fabs(expected))))
-		fail_msg("%.12g, expected %.12g", found, expected);
 }

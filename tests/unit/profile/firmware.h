@@ -63,9 +63,6 @@ size_t firmware_node(const struct profile *profile, const char *name);
 /* The arc between the nodes of these names, or NULL. */
 const struct profile_arc *firmware_arc_of(const struct profile *profile, const char *caller, const char *callee);
 
-/* Fails unless the difference is that of rounding. */
-void assert_near(double found, double expected);
-
 /* The sections of the DWARF of an assembly source, whose lines are those of its .loc. */
 #define FIRMWARE_LINES                                                                           \
 	"\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"     \

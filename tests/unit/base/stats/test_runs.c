@@ -10,12 +10,6 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static void assert_near(double value, double expected, double error)
-{
-	if (!(fabs(value - expected) <= error * fabs(expected)))
-		fail_msg("%.15g, not %.15g", value, expected);
-}
-
 /* Captures with this rate; deviation is the standard deviation of one capture's rate. Each has 5 units of work. */
 static struct stats_sum of_captures(double rate, double deviation, size_t captures)
 {
@@ -53,7 +47,7 @@ TEST(spread_with_equal_work_follows_from_the_variance)
 	static const double parts[] = {3, 5, 10}, works[] = {2, 2, 2};
 
 	/* One capture has a variance of 13; the sum has three captures. */
-	assert_near(stats_spread(parts, works, 3), 39, 1e-15);
+	assert_near_relative(stats_spread(parts, works, 3), 39, 1e-15);
 }
 
 TEST(spread_is_measured_from_the_common_rate)
@@ -61,7 +55,7 @@ TEST(spread_is_measured_from_the_common_rate)
 	static const double parts[] = {3, 5, 10}, works[] = {1, 3, 5};
 
 	/* Two are expected per unit of work: one capture has 1 more, one has 1 less, one is exact. */
-	assert_near(stats_spread(parts, works, 3), 3, 1e-15);
+	assert_near_relative(stats_spread(parts, works, 3), 3, 1e-15);
 }
 
 TEST(proportional_captures_have_no_spread)
@@ -122,10 +116,12 @@ TEST(p_matches_students_test)
 		double freedom = rows[i].is_balanced ? fmin(welch(old, new), 2 * fewest) : fewest;
 		double expected = (double)oracle_student(0.4 / deviation, freedom);
 
-		assert_near(compare(of_captures(3, 0.2, rows[i].old), of_captures(3.4, 0.3, rows[i].new), 0.95).p,
-		            expected, 1e-9);
-		assert_near(compare(of_captures(3.4, 0.3, rows[i].new), of_captures(3, 0.2, rows[i].old), 0.95).p,
-		            expected, 1e-9);
+		assert_near_relative(
+		        compare(of_captures(3, 0.2, rows[i].old), of_captures(3.4, 0.3, rows[i].new), 0.95).p, expected,
+		        1e-9);
+		assert_near_relative(
+		        compare(of_captures(3.4, 0.3, rows[i].new), of_captures(3, 0.2, rows[i].old), 0.95).p, expected,
+		        1e-9);
 	}
 }
 
@@ -134,8 +130,8 @@ TEST(difference_bounds_match_students_test)
 	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(3.5, 0.3, 6), 0.99);
 	double margin = student_limit(0.01, 3) * sqrt(0.04 / 4 + 0.09 / 6);
 
-	assert_near(change.difference_interval.low, 0.5 - margin, 1e-9);
-	assert_near(change.difference_interval.high, 0.5 + margin, 1e-9);
+	assert_near_relative(change.difference_interval.low, 0.5 - margin, 1e-9);
+	assert_near_relative(change.difference_interval.high, 0.5 + margin, 1e-9);
 }
 
 TEST(value_bounds_match_students_test)
@@ -145,8 +141,8 @@ TEST(value_bounds_match_students_test)
 	struct stats_interval runs, counts, both;
 
 	stats_value_interval(&sum, 0.95, &runs);
-	assert_near(runs.low, 3 - margin, 1e-9);
-	assert_near(runs.high, 3 + margin, 1e-9);
+	assert_near_relative(runs.low, 3 - margin, 1e-9);
+	assert_near_relative(runs.high, 3 + margin, 1e-9);
 	for (double noise = 1e-4; noise < 10; noise *= 10) {
 		struct stats_sum counted = sum, noisy = sum;
 
@@ -204,15 +200,15 @@ TEST(single_capture_varies_like_the_other_build)
 	one.spread = NAN;
 	struct stats_change change = compare(of_captures(3, 0.2, 4), one, 0.95);
 	double deviation = sqrt(0.04 / 4 + 0.04 * 16 / 9);
-	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
-	assert_near(change.difference_interval.low, 1 - limit * deviation, 1e-9);
+	assert_near_relative(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
+	assert_near_relative(change.difference_interval.low, 1 - limit * deviation, 1e-9);
 	assert_contains_fitting_ratios(change.ratio_interval, 3, 0.04 / 4 + 0.04, 4, 0, limit);
 	change = compare(one, of_captures(3, 0.2, 4), 0.95);
-	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
-	assert_near(change.difference_interval.high, -1 + limit * deviation, 1e-9);
+	assert_near_relative(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
+	assert_near_relative(change.difference_interval.high, -1 + limit * deviation, 1e-9);
 	assert_contains_fitting_ratios(change.ratio_interval, 4, 0, 3, 0.04 / 4 + 0.04, limit);
 	change = compare(of_captures(5, 0.2, 4), one, 0.95);
-	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
+	assert_near_relative(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
 }
 
 TEST(units_do_not_matter)
@@ -223,9 +219,9 @@ TEST(units_do_not_matter)
 		struct stats_change other =
 		        compare(of_captures(3 * unit, 0.2 * unit, 4), of_captures(4 * unit, 0.3 * unit, 3), 0.95);
 
-		assert_near(other.p, change.p, 1e-9);
-		assert_near(other.ratio_interval.low, change.ratio_interval.low, 1e-9);
-		assert_near(other.ratio_interval.high, change.ratio_interval.high, 1e-9);
+		assert_near_relative(other.p, change.p, 1e-9);
+		assert_near_relative(other.ratio_interval.low, change.ratio_interval.low, 1e-9);
+		assert_near_relative(other.ratio_interval.high, change.ratio_interval.high, 1e-9);
 	}
 }
 

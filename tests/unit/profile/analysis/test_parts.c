@@ -5,7 +5,6 @@
 #include "profile/split.h"
 #include "test.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Ten functions of 16 bytes. */
@@ -54,10 +53,10 @@ TEST(parts_are_ordered_by_time_and_add_up)
 	assert_int_equal(profile->part_count, 4);
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(profile->parts[i].number, expected[i].number);
-		assert_true(fabs(profile->parts[i].profile->total_samples - expected[i].samples) < 1e-9);
+		assert_near(profile->parts[i].profile->total_samples, expected[i].samples);
 		sum += profile->parts[i].profile->total_time;
 	}
-	assert_true(fabs(sum - profile->total_time) < 1e-9);
+	assert_near(sum, profile->total_time);
 }
 
 /* 300 contexts, the later the more samples, and what has none: 254 contexts, the rest and none are 256 parts. */
@@ -75,13 +74,13 @@ TEST(contexts_beyond_the_limit_share_a_part)
 	assert_int_equal(profile->parts[253].number, 46);
 	const struct profile_part *rest = &profile->parts[254], *none = &profile->parts[255];
 	assert_true(rest->is_rest);
-	assert_true(fabs(rest->profile->total_samples - 46 * 47 / 2) < 1e-9); /* 1 to 46, of the contexts 0 to 45 */
+	assert_near(rest->profile->total_samples, 46 * 47 / 2); /* 1 to 46, of the contexts 0 to 45 */
 	assert_int_equal(rest->profile->nodes[3].calls, 9);
 	assert_int_equal(none->number, CAPTURE_NO_CONTEXT);
-	assert_true(fabs(none->profile->total_samples - 7) < 1e-9);
+	assert_near(none->profile->total_samples, 7);
 	for (size_t i = 0; i < profile->part_count; i++)
 		sum += profile->parts[i].profile->total_samples;
-	assert_true(fabs(sum - profile->total_samples) < 1e-9);
+	assert_near(sum, profile->total_samples);
 }
 
 TEST(parts_have_the_nodes_of_the_whole)
@@ -103,8 +102,8 @@ TEST(parts_have_the_nodes_of_the_whole)
 			assert_ptr_equal(of_part->nodes[i].name, profile->nodes[i].name);
 	}
 	for (size_t i = 0; i < profile->node_count; i++)
-		assert_true(fabs(profile->nodes[i].self_samples - profile->parts[0].profile->nodes[i].self_samples -
-		                 profile->parts[1].profile->nodes[i].self_samples) < 1e-9);
+		assert_near(profile->nodes[i].self_samples - profile->parts[0].profile->nodes[i].self_samples,
+		            profile->parts[1].profile->nodes[i].self_samples);
 }
 
 /* f1 calls f3 once in one context, f2 calls it once in the other, where it takes three times as long. */
@@ -115,9 +114,9 @@ TEST(time_is_propagated_within_a_context)
 	arc_of(fixture.capture, 0, 1, 3, 1);
 	arc_of(fixture.capture, 1, 2, 3, 1);
 	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
-	assert_true(fabs(profile->nodes[1].child_time - 0.2) < 1e-9);
-	assert_true(fabs(profile->parts[0].profile->nodes[2].child_time - 0.3) < 1e-9);
-	assert_true(fabs(profile->parts[1].profile->nodes[1].child_time - 0.1) < 1e-9);
+	assert_near(profile->nodes[1].child_time, 0.2);
+	assert_near(profile->parts[0].profile->nodes[2].child_time, 0.3);
+	assert_near(profile->parts[1].profile->nodes[1].child_time, 0.1);
 	assert_int_equal(profile->parts[1].profile->nodes[3].calls, 1);
 }
 
@@ -180,7 +179,7 @@ TEST(one_core_is_one_part)
 	struct profile *profile = split(ANALYSIS_BY_CORE);
 	assert_int_equal(profile->part_count, 1);
 	assert_int_equal(profile->parts[0].core, 3);
-	assert_true(fabs(profile->parts[0].profile->total_samples - 20) < 1e-9);
+	assert_near(profile->parts[0].profile->total_samples, 20);
 }
 
 /* The same context on two cores, and one that only one of them has. */
@@ -210,7 +209,7 @@ TEST(split_by_both_has_each_context_of_each_core)
 		assert_true(part->of_core && part->of_context);
 		assert_int_equal(part->core, expected[i].core);
 		assert_int_equal(part->number, expected[i].number);
-		assert_true(fabs(part->profile->total_samples - expected[i].samples) < 1e-9);
+		assert_near(part->profile->total_samples, expected[i].samples);
 	}
 	capture->blocks = own;
 	capture->block_count = 1;
@@ -234,7 +233,7 @@ TEST(rest_of_a_split_by_both_is_last)
 	assert_int_equal(profile->part_count, 256);
 	for (size_t i = 0; i < 256; i++)
 		sum += profile->parts[i].profile->total_samples;
-	assert_true(fabs(sum - profile->total_samples) < 1e-9);
+	assert_near(sum, profile->total_samples);
 	assert_true(profile->parts[255].is_rest);
 	assert_int_equal(profile->parts[0].core, 0);
 	assert_int_equal(profile->parts[254].core, 1);
@@ -251,7 +250,7 @@ TEST(two_splits_add_their_parts)
 	assert_int_equal(profile->part_count, 3);
 	assert_true(profile->parts[1].of_context && !profile->parts[1].of_core);
 	assert_true(profile->parts[2].of_core && !profile->parts[2].of_context);
-	assert_true(fabs(profile->parts[2].profile->total_samples - 30) < 1e-9);
+	assert_near(profile->parts[2].profile->total_samples, 30);
 }
 
 TEST(parts_have_the_time_unit_of_the_whole)
@@ -260,5 +259,5 @@ TEST(parts_have_the_time_unit_of_the_whole)
 	fixture.capture->blocks[0].header.clock_hz = 0;
 	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->parts[0].profile->time_unit, PROFILE_SAMPLES);
-	assert_true(fabs(profile->parts[0].profile->total_time - 10) < 1e-9);
+	assert_near(profile->parts[0].profile->total_time, 10);
 }

@@ -149,9 +149,9 @@ static void check_times(const struct graph *graph, const struct profile *profile
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
 		double children = time_of_children(graph, totals, i);
 
-		if (fabs(profile->nodes[i].child_time - children) > 1e-9 * (1 + children))
+		if (!is_near(profile->nodes[i].child_time, children))
 			fail_msg("f%u: child time %.12f, expected %.12f", i, profile->nodes[i].child_time, children);
-		assert_true(fabs(profile->nodes[i].self_time - (double)graph->samples[i] * 0.01) < 1e-9);
+		assert_near(profile->nodes[i].self_time, (double)graph->samples[i] * 0.01);
 	}
 }
 
@@ -163,7 +163,7 @@ static void check_conservation(const struct graph *graph, const struct profile *
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		if (!(outside_calls(graph, i) > 0))
 			roots += profile_node_total(&profile->nodes[i]);
-	assert_true(fabs(roots - profile->total_time) < 1e-9 * (1 + roots));
+	assert_near(profile->total_time, roots);
 }
 
 static void check_cycles(const struct graph *graph, const struct profile *profile)

@@ -3,8 +3,6 @@
 #include "../firmware.h"
 #include "test.h"
 
-#include <math.h>
-
 /* Functions of the fixture; this many that all call each other are too many to solve. */
 #define FUNCTIONS 700u
 
@@ -28,7 +26,7 @@ static void assert_arc_time(const struct profile *profile, size_t caller, size_t
 {
 	double found = time_of(profile, caller, callee);
 
-	if (!(fabs(found - samples) < 1e-9 * (1 + samples)))
+	if (!is_near(found, samples))
 		fail_msg("f%zu -> f%zu: %.12f samples, expected %.12f", caller, callee, found, samples);
 }
 
@@ -82,7 +80,7 @@ TEST(calls_of_gmon_share_a_cycle_equally)
 	struct profile *profile = firmware_run_gmon(fixture.image, &gmon, &options);
 
 	size_t arc = profile_find_arc(profile, 0, 1);
-	assert_true(fabs(profile->arcs[arc].self_time / profile->cycles[0].self_time - 1.0 / 99) < 1e-12);
+	assert_near_relative(profile->arcs[arc].self_time / profile->cycles[0].self_time, 1.0 / 99, 1e-10);
 }
 
 /* A billion calls within, and one from outside. */

@@ -72,7 +72,7 @@ TEST(leaf_function_has_the_error_of_its_self_time)
 	firmware_calls(0, 1, 1);
 	firmware_samples(1, 77);
 	struct profile *profile = analyse();
-	assert_true(fabs(variance_of(profile, 1) - 77) < 1e-9);
+	assert_near(variance_of(profile, 1), 77);
 	assert_true(variance_of(profile, 2) <= 0);
 }
 
@@ -83,7 +83,7 @@ TEST(error_is_constant_along_a_chain)
 	firmware_samples(FUNCTIONS - 1, 900);
 	struct profile *profile = analyse();
 	for (unsigned i = 0; i + 2 < FUNCTIONS; i++)
-		assert_true(fabs(variance_of(profile, i) / variance_of(profile, i + 1) - 1) < 1e-9);
+		assert_near(variance_of(profile, i) / variance_of(profile, i + 1), 1);
 	assert_variance(variance_of(profile, 0), 900);
 }
 
@@ -102,7 +102,7 @@ TEST(cycle_has_the_error_of_its_members_sum)
 	assert_variance(profile->cycles[0].total_variance * 1e4, 600);
 	assert_variance(variance_of(profile, 0), 600);
 	assert_variance(variance_of(profile, 2), 500);
-	assert_true(fabs(variance_of(profile, 1) - 100) < 1e-9);
+	assert_near(variance_of(profile, 1), 100);
 }
 
 /* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
@@ -210,7 +210,7 @@ TEST(shares_along_a_chain_follow_the_binomial_distribution)
 	struct profile *profile = analyse();
 	assert_true(share_variance_of(profile, 0) < 1e-9);
 	assert_variance(share_variance_of(profile, 1), 900 * 0.1);
-	assert_true(fabs(share_variance_of(profile, 2) - 700 * 0.3) < 1e-9);
+	assert_near(share_variance_of(profile, 2), 700 * 0.3);
 	assert_true(share_variance_of(profile, 3) <= 0);
 }
 
@@ -232,8 +232,8 @@ TEST(shares_of_a_diamond_are_correlated)
 	assert_variance(share_variance_of(profile, 1),
 	                500 * (1 - part) * (1 - part) + 2000 * f3 * f3 + 2500 * part * part);
 	assert_variance(share_variance_of(profile, 0), 4200 * 0.16);
-	assert_true(fabs(share_variance_of(profile, 4) - 800 * 0.84) < 1e-9);
-	assert_true(fabs(share_variance_of(profile, 3) - 2000 * 0.6) < 1e-9);
+	assert_near(share_variance_of(profile, 4), 800 * 0.84);
+	assert_near(share_variance_of(profile, 3), 2000 * 0.6);
 }
 
 /* The samples of the bin are in f1 or in f2: all time is the same. */

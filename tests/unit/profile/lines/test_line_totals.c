@@ -4,8 +4,6 @@
 #include "layout.h"
 #include "profile/lines.h"
 
-#include <math.h>
-
 static struct profile *profile;
 
 /* 0.3 s on line 10, 0.1 s on line 20, 1 s on line 50. */
@@ -34,7 +32,7 @@ static void assert_total(int line, double expected)
 {
 	const struct profile_line_total *total = profile_find_line_total(profile, "src/code.c", line);
 
-	if (fabs((total == NULL ? 0 : total->time) - expected) > 1e-9)
+	if (!is_near(total == NULL ? 0 : total->time, expected))
 		fail_msg("line %d: %f, not %f", line, total == NULL ? 0 : total->time, expected);
 }
 
@@ -43,7 +41,7 @@ static void assert_variance(int line, double expected)
 	const struct profile_line_total *total = profile_find_line_total(profile, "src/code.c", line);
 
 	assert_non_null(total);
-	if (fabs(total->variance - expected) > 1e-9)
+	if (!is_near(total->variance, expected))
 		fail_msg("line %d: variance %f, not %f", line, total->variance, expected);
 }
 

@@ -26,7 +26,7 @@ static void assert_samples(const struct profile *profile, const char *name, doub
 {
 	double found = profile->nodes[firmware_node(profile, name)].self_samples;
 
-	if (fabs(found - expected) > 1e-9)
+	if (!is_near(found, expected))
 		fail_msg("%s: %f samples, expected %f", name, found, expected);
 }
 
@@ -38,7 +38,7 @@ TEST(bin_over_two_functions_is_divided_by_bytes)
 	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "f0", 40);
 	assert_samples(profile, "f1", 80);
-	assert_true(fabs(profile->total_time - 1.2) < 1e-9);
+	assert_near(profile->total_time, 1.2);
 }
 
 TEST(shared_bin_is_counted_and_uncertain)
@@ -50,7 +50,7 @@ TEST(shared_bin_is_counted_and_uncertain)
 	 * those of a share of all samples. */
 	double variance = profile->nodes[firmware_node(profile, "f0")].self_variance;
 	assert_int_equal(profile->losses.samples_shared, 120);
-	assert_true(fabs(variance - ((120.0 * 120.0 / 2 - 120) * 2 / 9 + 40) * 0.01 * 0.01) < 1e-9);
+	assert_near(variance, ((120.0 * 120.0 / 2 - 120) * 2 / 9 + 40) * 0.01 * 0.01);
 }
 
 TEST(padding_gets_no_time)
@@ -78,8 +78,8 @@ TEST(the_recorder_is_one_row_of_the_total)
 	assert_samples(profile, "<bareprof>", 9);
 	assert_samples(profile, "<outside the sampled ranges>", 2);
 	assert_samples(profile, "recorder", 0);
-	assert_true(fabs(profile->total_samples - 11) < 1e-9);
-	assert_true(fabs(profile_recorder_time(profile) - 0.09) < 1e-9);
+	assert_near(profile->total_samples, 11);
+	assert_near(profile_recorder_time(profile), 0.09);
 }
 
 TEST(the_error_of_self_time_is_the_root_of_the_samples)
@@ -87,7 +87,7 @@ TEST(the_error_of_self_time_is_the_root_of_the_samples)
 	firmware_sample(fixture.capture, 0x8008, 0x800c, 400);
 	struct profile *profile = firmware_run(NULL);
 	double variance = profile->nodes[firmware_node(profile, "f1")].self_variance;
-	assert_true(fabs(sqrt(variance) - 0.20) < 1e-9);
+	assert_near(sqrt(variance), 0.20);
 }
 
 TEST(without_a_clock_times_are_samples)
@@ -96,7 +96,7 @@ TEST(without_a_clock_times_are_samples)
 	fixture.capture->blocks[0].header.clock_hz = 0;
 	struct profile *profile = firmware_run(NULL);
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
-	assert_true(fabs(profile->total_time - 7) < 1e-9);
+	assert_near(profile->total_time, 7);
 }
 
 TEST(coarse_bin_is_a_row_of_its_own)
@@ -110,7 +110,7 @@ TEST(coarse_bin_is_a_row_of_its_own)
 	assert_samples(profile, "<0x8010-0x801f, table full>", 30);
 	assert_samples(profile, "f0", 0);
 	assert_int_equal(profile->losses.samples_shared, 0);
-	assert_true(fabs(profile->total_samples - 150) < 1e-9);
+	assert_near(profile->total_samples, 150);
 }
 
 /* Each new row is looked for among those before. */
@@ -126,7 +126,7 @@ TEST(very_many_coarse_bins_share_a_row)
 	assert_true(profile->node_count < 1100);
 	assert_samples(profile, "<0x100000-0x10000f, table full>", 2);
 	assert_true(profile->nodes[firmware_node(profile, "<elsewhere, table full>")].self_samples > 2900);
-	assert_true(fabs(profile->total_samples - 4001) < 1e-9);
+	assert_near(profile->total_samples, 4001);
 }
 
 TEST(secure_world_has_a_row)

@@ -73,7 +73,7 @@ TEST(instrumented_function_without_calls_did_not_run)
 	assert_samples(profile, "hot", 600, 1e-9);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
 	assert_int_equal(profile->losses.samples_shared, 0);
-	assert_true(fabs(node_of(profile, "hot")->self_variance - 600e-4) < 1e-9);
+	assert_near(node_of(profile, "hot")->self_variance, 600e-4);
 }
 
 TEST(lost_calls_prove_nothing)

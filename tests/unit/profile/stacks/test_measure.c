@@ -110,7 +110,7 @@ static void assert_times(const struct profile *profile, const char *expected)
 		if (callee != NULL)
 			*callee++ = '\0';
 		double found = callee != NULL ? time_of_arc(profile, name, callee) : total_of(profile, name);
-		if (!(fabs(found - strtod(time, NULL)) <= 1e-9 * (1 + found)))
+		if (!is_near(found, strtod(time, NULL)))
 			fail_msg("%s;%s: %.12g, expected %s", name, callee != NULL ? callee : "", found, time);
 	}
 }
