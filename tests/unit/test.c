@@ -91,6 +91,31 @@ void assert_near_relative(double found, long double expected, double error)
 		fail_msg("%.15g, expected %.15Lg", found, expected);
 }
 
+static void release_printed(void *thing)
+{
+	struct printed *printed = thing;
+
+	fclose(printed->stream);
+	free(printed->text);
+	free(printed);
+}
+
+struct printed *printed_begin(void)
+{
+	struct printed *printed = calloc(1, sizeof *printed);
+
+	assert_non_null(printed);
+	printed->stream = open_memstream(&printed->text, &printed->size);
+	assert_non_null(printed->stream);
+	return release_later(printed, release_printed);
+}
+
+const char *printed_text(struct printed *printed)
+{
+	fflush(printed->stream);
+	return printed->text;
+}
+
 void *release_later(void *thing, void (*release)(void *thing))
 {
 	kept = array_reserve(kept, sizeof *kept, kept_count);

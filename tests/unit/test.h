@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -68,7 +69,18 @@ void assert_near_relative(double found, long double expected, double error);
 /* Calls release(thing) after the test that is running, or after all tests if none is. Returns thing. */
 void *release_later(void *thing, void (*release)(void *thing));
 
-/* The same for images and captures; here, since a program without host code has these checks too. */
+/* A stream in memory, and what was printed to it until the last printed_text(), with a zero after it. Both are released
+ * after the test. */
+struct printed {
+	FILE *stream;
+	char *text;
+	size_t size;
+};
+
+struct printed *printed_begin(void);
+const char *printed_text(struct printed *printed);
+
+/* Calls of release_later() for images and captures; here, since a program without host code has these checks too. */
 static inline void close_image(void *image)
 {
 	image_close(image);

@@ -265,17 +265,13 @@ static void print_block(FILE *stream, const struct capture_block *block)
 }
 
 /* The output of print(). */
-static char *print_to_text(const struct capture_block *block,
-                           void (*print)(FILE *stream, const struct capture_block *block))
+static const char *print_to_text(const struct capture_block *block,
+                                 void (*print)(FILE *stream, const struct capture_block *block))
 {
-	char *text;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
+	struct printed *printed = printed_begin();
 
-	assert_non_null(stream);
-	print(stream, block);
-	fclose(stream);
-	return release_later(text, free);
+	print(printed->stream, block);
+	return printed_text(printed);
 }
 
 void assert_cells(const struct capture_block *block, const char *expected)

@@ -3,9 +3,6 @@
 #include "command/options.h"
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void list_words(command_word_found found, void *context)
 {
 	found(context, "a\tb\nc", "d\te\r\nf");
@@ -33,16 +30,11 @@ static const struct command hostile = {
 
 static void assert_completed(const char *word, const char *expected)
 {
-	char *lines;
-	size_t size;
-	FILE *stream = open_memstream(&lines, &size);
+	struct printed *printed = printed_begin();
 
-	assert_non_null(stream);
-	command_complete(stream, (const struct command *const[]){&hostile, NULL}, 2,
+	command_complete(printed->stream, (const struct command *const[]){&hostile, NULL}, 2,
 	                 (char *const[]){"hostile", (char *)word});
-	fclose(stream);
-	assert_string_equal(lines, expected);
-	free(lines);
+	assert_string_equal(printed_text(printed), expected);
 }
 
 TEST(each_candidate_is_one_line_with_one_tab)

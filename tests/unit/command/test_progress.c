@@ -3,36 +3,25 @@
 #include "command/progress.h"
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static char *drawn;
-static size_t size;
+static struct printed *drawn;
 static struct progress progress;
 
 static int begin(void **state)
 {
-	progress = (struct progress){.stream = open_memstream(&drawn, &size), .columns = 120};
-	return progress.stream != NULL ? 0 : -1;
-}
-
-static int end(void **state)
-{
-	fclose(progress.stream);
-	free(drawn);
+	drawn = printed_begin();
+	progress = (struct progress){.stream = drawn->stream, .columns = 120};
 	return 0;
 }
 
 static void assert_drawn(const char *expected)
 {
-	fflush(progress.stream);
-	assert_string_equal(drawn, expected);
+	assert_string_equal(printed_text(drawn), expected);
 }
 
 #define HALF "\r[###############               ]  5,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K"
 #define GONE "\r\033[K"
 
-EACH_TEST(begin, end);
+EACH_TEST(begin, NULL);
 
 TEST(slow_read_shows_a_line_until_its_end)
 {
@@ -105,7 +94,6 @@ TEST(bar_is_as_long_as_the_terminal_allows)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char expected[120];
 
-		end(NULL);
 		begin(NULL);
 		progress.columns = cases[i].columns;
 		progress_update(&progress, 0, 10000, 1000);
@@ -126,7 +114,6 @@ TEST(line_does_not_move_while_its_figures_grow)
 	progress_update(&progress, 9999, 10000, 2100);
 	assert_drawn("\r[#            ]    990 of 10,000 bytes of memory, 990 bytes/s\033[K"
 	             "\r[############ ]  9,999 of 10,000 bytes of memory, 9,090 bytes/s\033[K");
-	end(NULL);
 	begin(NULL);
 	progress.columns = 61;
 	progress_update(&progress, 0, 10000, 1000);
@@ -149,7 +136,6 @@ TEST(state_is_shortened_to_whole_words)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char expected[120];
 
-		end(NULL);
 		begin(NULL);
 		progress.columns = cases[i].columns;
 		progress_wait(&progress, 2500);

@@ -3,19 +3,12 @@
 #include "command/traffic.h"
 #include "test.h"
 
-#include <stdlib.h>
-
 static void assert_printed(const struct target_traffic *traffic, const char *expected)
 {
-	char *line;
-	size_t size;
-	FILE *stream = open_memstream(&line, &size);
+	struct printed *printed = printed_begin();
 
-	assert_non_null(stream);
-	traffic_print(stream, traffic);
-	fclose(stream);
-	assert_string_equal(line, expected);
-	free(line);
+	traffic_print(printed->stream, traffic);
+	assert_string_equal(printed_text(printed), expected);
 }
 
 TEST(frames_are_summarised_with_their_losses)

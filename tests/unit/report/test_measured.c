@@ -6,13 +6,11 @@
 #include "report/callgrind_calls.h"
 #include "report/output.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct profile *profile;
-static char *text;
+static const char *text;
 
 /* f0 calls f1 and f2, which both call f3: 0.1 s for f1, 0.5 s for f2. f2 is recursive through f1. */
 static int set_up(void **state)
@@ -41,11 +39,10 @@ static int set_up(void **state)
 
 EACH_TEST(set_up, NULL);
 
-static const char *export_as(const char *format)
+static void export_as(const char *format)
 {
 	const struct output_format *const *found = output_table;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
+	struct printed *printed = printed_begin();
 
 	while (*found != NULL && strcmp((*found)->name, format) != 0)
 		found++;
@@ -54,9 +51,8 @@ static const char *export_as(const char *format)
 		assert_success(analysis_find_lines(profile, &failure), &failure);
 	if ((*found)->call_sites)
 		assert_success(analysis_find_call_sites(profile, &failure), &failure);
-	assert_success((*found)->write(profile, stream, &failure), &failure);
-	fclose(stream);
-	return release_later(text, free);
+	assert_success((*found)->write(profile, printed->stream, &failure), &failure);
+	text = printed_text(printed);
 }
 
 static void assert_has(const char *expected)
@@ -120,7 +116,7 @@ TEST(call_sites_have_the_time_of_their_stacks_once)
 		if (site->arc != arc)
 			continue;
 		assert_true(site->address == 0x8023 || site->address == 0x8027);
-		assert_true(fabs(site->time - (site->address == 0x8023 ? 1.3 : 2)) < 1e-9);
+		assert_near(site->time, site->address == 0x8023 ? 1.3 : 2);
 	}
 }
 
@@ -138,7 +134,7 @@ TEST(callgrind_costs_of_calls_add_up_to_total_times)
 
 		for (size_t j = 0; j < count; j++)
 			sum += calls[j].caller == i ? calls[j].time : 0;
-		if (fabs(sum - profile->nodes[i].child_time) > 1e-9)
+		if (!is_near(sum, profile->nodes[i].child_time))
 			fail_msg("%s: %f, not %f", profile->nodes[i].name, sum, profile->nodes[i].child_time);
 	}
 	free(calls);

@@ -177,9 +177,8 @@ TEST(files_of_the_kernel_are_read_as_empty)
 
 TEST(source_is_printed_with_expanded_tabs_and_escaped_controls)
 {
-	char *printed = NULL;
-	size_t size = 0;
-	FILE *stream = open_memstream(&printed, &size);
+	struct printed *printed = printed_begin();
+	FILE *stream = printed->stream;
 
 	text_print_source(stream, "\ta \xC3\xA9 \x1B[2J \xC3", 10);
 	/* A character cut off by the end of the line is invalid. */
@@ -187,10 +186,8 @@ TEST(source_is_printed_with_expanded_tabs_and_escaped_controls)
 	text_print_source(stream, "\0x", 2);
 	/* Tabs are of the line, not of the column that it begins in; a character of several bytes is one column. */
 	text_print_source(stream, "\xC3\xA9\tx\t", 5);
-	fclose(stream);
-	assert_string_equal(printed, "        a \xC3\xA9 \\x1b[2J\\xc3\\x00x"
-	                             "\xC3\xA9       x       ");
-	free(printed);
+	assert_string_equal(printed_text(printed), "        a \xC3\xA9 \\x1b[2J\\xc3\\x00x"
+	                                           "\xC3\xA9       x       ");
 }
 
 /* Code alternates between files, and each may be large. */

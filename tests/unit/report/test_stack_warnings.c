@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct profile *profile;
 
@@ -49,17 +48,13 @@ static void assert_warning(const char *expected)
 {
 	static const char *const hints[HINT_COUNT] = {[HINT_COPY_STACKS] = "copy that much"};
 	const struct output_report_options options = {.hints = hints};
+	struct printed *printed = printed_begin();
 	struct report report;
-	char *text;
-	size_t size;
 
-	FILE *stream = open_memstream(&text, &size);
-	assert_non_null(stream);
-	assert_success(report_begin(profile, &options, stream, &report, &failure), &failure);
+	assert_success(report_begin(profile, &options, printed->stream, &report, &failure), &failure);
 	report_warn_of_stacks(&report);
 	report_end(&report);
-	fclose(stream);
-	assert_contains(release_later(text, free), expected);
+	assert_contains(printed_text(printed), expected);
 }
 
 #define CUT "20 % of the stacks are cut, so total times of outer functions are too small, by up to the time of <cut>"

@@ -3,10 +3,6 @@
 #include "../profile/measured.h"
 #include "top/header.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static struct profile *profile;
 
 static int set_up(void **state)
@@ -23,14 +19,10 @@ EACH_TEST(set_up, NULL);
 static const char *print_window(enum top_window window)
 {
 	const struct top_picture picture = {.milliseconds = 2000};
-	char *text;
-	size_t size;
+	struct printed *printed = printed_begin();
 
-	FILE *stream = open_memstream(&text, &size);
-	assert_non_null(stream);
-	assert_false(top_print_window(&picture, window, profile, stream));
-	fclose(stream);
-	return release_later(text, free);
+	assert_false(top_print_window(&picture, window, profile, printed->stream));
+	return printed_text(printed);
 }
 
 TEST(interval_without_a_store_of_stacks_has_the_rate)

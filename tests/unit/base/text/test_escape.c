@@ -3,19 +3,12 @@
 #include "base/text/escape.h"
 #include "test.h"
 
-#include <stdlib.h>
-
 static void assert_prints(const char *text, const char *expected)
 {
-	char *printed;
-	size_t size;
-	FILE *stream = open_memstream(&printed, &size);
+	struct printed *printed = printed_begin();
 
-	assert_non_null(stream);
-	xml_print(stream, text);
-	fclose(stream);
-	assert_string_equal(printed, expected);
-	free(printed);
+	xml_print(printed->stream, text);
+	assert_string_equal(printed_text(printed), expected);
 }
 
 TEST(markup_characters_are_escaped)

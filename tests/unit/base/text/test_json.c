@@ -6,21 +6,14 @@
 #include <float.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static json_t *parse_string(const char *text)
 {
-	char *printed;
-	size_t size;
-	FILE *stream = open_memstream(&printed, &size);
+	struct printed *printed = printed_begin();
 
-	assert_non_null(stream);
-	json_add_string(&(struct json){.stream = stream}, NULL, text);
-	fclose(stream);
+	json_add_string(&(struct json){.stream = printed->stream}, NULL, text);
 
-	json_t *parsed = json_loadb(printed, size, JSON_DECODE_ANY, NULL);
-	free(printed);
+	json_t *parsed = json_loads(printed_text(printed), JSON_DECODE_ANY, NULL);
 	assert_non_null(parsed);
 	return parsed;
 }
@@ -35,15 +28,10 @@ static void assert_reads(const char *text, const char *expected)
 
 static void assert_prints(double value, const char *expected)
 {
-	char *printed;
-	size_t size;
-	FILE *stream = open_memstream(&printed, &size);
+	struct printed *printed = printed_begin();
 
-	assert_non_null(stream);
-	json_print_number(stream, value);
-	fclose(stream);
-	assert_string_equal(printed, expected);
-	free(printed);
+	json_print_number(printed->stream, value);
+	assert_string_equal(printed_text(printed), expected);
 }
 
 TEST(parser_reads_the_printed_strings)

@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct capture_order orders[4] = {{false, 4}, {true, 4}, {false, 8}, {true, 8}};
@@ -88,13 +87,11 @@ void decode_alone(const struct records *records, enum gmon_format format)
 	decode(records, format);
 }
 
-static char *describe(const struct gmon *described)
+static const char *describe(const struct gmon *described)
 {
-	char *text;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
+	struct printed *printed = printed_begin();
+	FILE *stream = printed->stream;
 
-	assert_non_null(stream);
 	fprintf(stream, "%zu files\n", described->file_count);
 	if (described->has_histogram)
 		fprintf(stream, "%g %s %c\n", described->unit.hertz, described->unit.dimension,
@@ -114,8 +111,7 @@ static char *describe(const struct gmon *described)
 		        described->arcs[i].count);
 	for (size_t i = 0; i < described->basic_block_count; i++)
 		fprintf(stream, "%lx %lu\n", described->basic_blocks[i].address, described->basic_blocks[i].count);
-	fclose(stream);
-	return release_later(text, free);
+	return printed_text(printed);
 }
 
 void assert_gmon(const struct gmon *described, const char *expected)
