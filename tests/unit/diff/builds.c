@@ -176,10 +176,7 @@ static enum status compare(struct error *error)
 
 const struct comparison *builds_compare(void)
 {
-	struct error error = {.message = ""};
-
-	if (compare(&error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(compare(&failure), &failure);
 	return builds.comparison;
 }
 

@@ -288,10 +288,7 @@ struct target_setup fake_setup(void)
 
 void fake_connect(void)
 {
-	struct error error = {.message = ""};
-
-	if (arm_debug_connect(&fake.dap, &fake.setup, &fake.adi, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(arm_debug_connect(&fake.dap, &fake.setup, &fake.adi, &failure), &failure);
 }
 
 void fake_disconnect(void)
@@ -316,11 +313,8 @@ static uint8_t bytes[FAKE_SIZE + 8];
 
 void fake_check_read(struct access *adi, uint64_t address, const uint8_t *expected, size_t size)
 {
-	struct error error;
-
 	memset(bytes, 0x55, sizeof bytes);
-	if (access_read(adi, address, bytes, size, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(access_read(adi, address, bytes, size, &failure), &failure);
 	assert_memory_equal(bytes, expected, size);
 	for (size_t i = size; i < size + 8; i++)
 		assert_int_equal(bytes[i], 0x55);
@@ -329,13 +323,11 @@ void fake_check_read(struct access *adi, uint64_t address, const uint8_t *expect
 void fake_check_write(struct access *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size)
 {
 	static uint8_t expected[FAKE_SIZE];
-	struct error error;
 
 	memcpy(expected, memory, FAKE_SIZE);
 	for (size_t i = 0; i < size; i++)
 		bytes[i] = expected[offset + i] = (uint8_t)(expected[offset + i] * 5 + 3);
-	if (access_write(adi, base + offset, bytes, size, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(access_write(adi, base + offset, bytes, size, &failure), &failure);
 	assert_memory_equal(memory, expected, FAKE_SIZE);
 }
 
@@ -344,6 +336,5 @@ void fake_check_read_fails(struct access *adi, uint64_t address, size_t size, co
 	struct error error;
 
 	assert_int_equal(access_read(adi, address, bytes, size, &error), STATUS_FAILED);
-	if (strstr(error.message, message) == NULL)
-		fail_msg("'%s' is not in: %s", message, error.message);
+	assert_contains(error.message, message);
 }

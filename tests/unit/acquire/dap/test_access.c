@@ -36,7 +36,6 @@ static struct {
 } fake;
 
 static const unsigned packets_lost = 3;
-static struct error error;
 
 static uint64_t fake_now(void)
 {
@@ -185,8 +184,7 @@ static void expect_read(size_t offset, size_t size)
 
 	memset(bytes, 0x55, sizeof bytes);
 	fake.done = 0;
-	if (access_read(&fake.access, BASE + offset, bytes, size, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(access_read(&fake.access, BASE + offset, bytes, size, &failure), &failure);
 	assert_memory_equal(bytes, fake.memory + offset, size);
 	assert_int_equal(bytes[size], 0x55);
 	assert_int_equal(fake.done, size);
@@ -199,8 +197,7 @@ static void expect_write(size_t offset, size_t size)
 	memcpy(expected, fake.memory, SIZE);
 	for (size_t i = 0; i < size; i++)
 		bytes[i] = expected[offset + i] = (uint8_t)(expected[offset + i] * 5 + 3);
-	if (access_write(&fake.access, BASE + offset, bytes, size, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(access_write(&fake.access, BASE + offset, bytes, size, &failure), &failure);
 	assert_memory_equal(fake.memory, expected, SIZE);
 }
 
@@ -209,8 +206,8 @@ static void expect_failed_read(size_t offset, size_t size, const char *message)
 	uint8_t bytes[SIZE];
 
 	fake.done = 0;
-	assert_int_equal(access_read(&fake.access, BASE + offset, bytes, size, &error), STATUS_FAILED);
-	assert_string_equal(error.message, message);
+	assert_int_equal(access_read(&fake.access, BASE + offset, bytes, size, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, message);
 }
 
 /* Checks the counts of the transfers so far, ended by 0. */
@@ -285,26 +282,26 @@ TEST(register_is_accessed_repeatedly)
 	uint32_t words[40], expected;
 
 	memcpy(&expected, fake.memory + 8, 4);
-	assert_int_equal(access_read_register(&fake.access, BASE + 8, words, 40, &error), STATUS_OK);
+	assert_int_equal(access_read_register(&fake.access, BASE + 8, words, 40, &failure), STATUS_OK);
 	for (unsigned i = 0; i < 40; i++)
 		assert_int_equal(words[i], expected);
 	expect_counts((const size_t[]){16, 16, 8, 0});
-	assert_int_equal(access_write_register(&fake.access, BASE + 8, 0x01020304, &error), STATUS_OK);
+	assert_int_equal(access_write_register(&fake.access, BASE + 8, 0x01020304, &failure), STATUS_OK);
 	assert_memory_equal(fake.memory + 8, ((const uint8_t[]){4, 3, 2, 1}), 4);
 	assert_int_equal(access_traffic(&fake.access).bytes, 41 * 4);
 	assert_int_equal(access_traffic(&fake.access).packets_lost, 3);
-	assert_int_equal(access_read_register(&fake.access, BASE + 2, words, 1, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fake: 0x20000002 is not the address of a word");
+	assert_int_equal(access_read_register(&fake.access, BASE + 2, words, 1, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, "fake: 0x20000002 is not the address of a word");
 }
 
 TEST(memory_out_of_reach_is_refused_without_a_transfer)
 {
 	uint8_t byte[8];
 
-	assert_int_equal(access_read(&fake.access, UINT32_MAX - 3, byte, 5, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fake: port 0 reaches no memory at 0xfffffffc of 5 bytes");
-	assert_int_equal(access_write(&fake.access, UINT64_MAX, byte, 2, &error), STATUS_FAILED);
-	assert_int_equal(access_read(&fake.access, UINT64_MAX, byte, 0, &error), STATUS_OK);
+	assert_int_equal(access_read(&fake.access, UINT32_MAX - 3, byte, 5, &failure), STATUS_FAILED);
+	assert_string_equal(failure.message, "fake: port 0 reaches no memory at 0xfffffffc of 5 bytes");
+	assert_int_equal(access_write(&fake.access, UINT64_MAX, byte, 2, &failure), STATUS_FAILED);
+	assert_int_equal(access_read(&fake.access, UINT64_MAX, byte, 0, &failure), STATUS_OK);
 	assert_int_equal(fake.transfers, 0);
 	assert_int_equal(fake.begun, 3);
 	assert_int_equal(fake.ended, 3);
@@ -383,12 +380,12 @@ TEST(slow_progress_counts_as_none)
 	fake.fails_every = 2;
 	fake.step = 3;
 	fake.access.units_max = 1;
-	assert_int_equal(access_read_register(&fake.access, BASE, words, 1000, &error), STATUS_OK);
+	assert_int_equal(access_read_register(&fake.access, BASE, words, 1000, &failure), STATUS_OK);
 	fake.step = 4;
-	assert_int_equal(access_read_register(&fake.access, BASE, words, 1000, &error), STATUS_FAILED);
+	assert_int_equal(access_read_register(&fake.access, BASE, words, 1000, &failure), STATUS_FAILED);
 	/* Fewer are enough at a clock that is too slow for as many: 125 words per second of at most 212. */
 	fake.access.traffic.speed = 10000;
-	assert_int_equal(access_read_register(&fake.access, BASE, words, 1000, &error), STATUS_OK);
+	assert_int_equal(access_read_register(&fake.access, BASE, words, 1000, &failure), STATUS_OK);
 }
 
 TEST(absent_word_is_tried_once)
@@ -397,14 +394,14 @@ TEST(absent_word_is_tried_once)
 
 	fake.ack = DAP_FAULT;
 	fake.bad_word = BASE + 4;
-	assert_int_equal(access_probe(&fake.access, BASE + 4, &word, &error), STATUS_FAILED);
+	assert_int_equal(access_probe(&fake.access, BASE + 4, &word, &failure), STATUS_FAILED);
 	assert_int_equal(fake.transfers, 1);
 	assert_int_equal(fake.recoveries, 1);
 	assert_int_equal(fake.access.traffic.repeats, 0);
 	/* Errors of the wire are repeated all the same. */
 	fake.bad_word = 0;
 	set_faults(DAP_PROTOCOL_ERROR, 2, 3);
-	assert_int_equal(access_probe(&fake.access, BASE + 4, &word, &error), STATUS_OK);
+	assert_int_equal(access_probe(&fake.access, BASE + 4, &word, &failure), STATUS_OK);
 	assert_memory_equal(&word, fake.memory + 4, 4);
 	assert_int_equal(fake.access.traffic.repeats, 3);
 }

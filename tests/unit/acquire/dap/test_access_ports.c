@@ -190,19 +190,17 @@ TEST(errors_that_the_access_port_hides_are_reported)
 static void check_state_left(const char *options)
 {
 	struct target_setup setup = fake_setup();
-	struct error error;
 	uint8_t byte;
 
 	setup.timeout = TIMEOUT;
-	if (try_connect(options, -1, -1, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(try_connect(options, -1, -1, &failure), &failure);
 	bench.unplugs_in = 2;
-	assert_int_equal(access_read(adi, 0x10000000, &byte, 1, &error), STATUS_FAILED);
+	assert_int_equal(access_read(adi, 0x10000000, &byte, 1, &failure), STATUS_FAILED);
 	access_close(adi);
 	bench.is_unplugged = false;
 	bench_open_again();
-	if (arm_debug_connect(bench.dap, &setup, &adi, &error) != STATUS_OK)
-		fail_msg("%s: %s", options, error.message);
+	if (arm_debug_connect(bench.dap, &setup, &adi, &failure) != STATUS_OK)
+		fail_msg("%s: %s", options, failure.message);
 	fake_check_read(adi, BENCH_RAM, bench.memory, 0x40);
 	disconnect();
 }

@@ -13,8 +13,7 @@ static void expect_failure(enum status expected, const char *text)
 
 	assert_int_equal(arm_debug_connect(&fake.dap, &fake.setup, &fake.adi, &error), expected);
 	assert_null(fake.adi);
-	if (strstr(error.message, text) == NULL)
-		fail_msg("'%s' is not in: %s", text, error.message);
+	assert_contains(error.message, text);
 	assert_int_equal(fake.closed, 1);
 }
 
@@ -220,8 +219,7 @@ static void collect(void *context, const char *line)
 
 static void expect_line(const char *line)
 {
-	if (strstr(fake.lines, line) == NULL)
-		fail_msg("'%s' is not in:\n%s", line, fake.lines);
+	assert_contains(fake.lines, line);
 }
 
 TEST(transfers_are_traced)

@@ -28,10 +28,8 @@ static enum status try_connect(const char *const *options, struct error *error)
 static void connect_with(const char *option)
 {
 	const char *const options[] = {option, NULL};
-	struct error error;
 
-	if (try_connect(options, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(try_connect(options, &failure), &failure);
 	assert_int_equal(bench.speed, 4000000);
 }
 

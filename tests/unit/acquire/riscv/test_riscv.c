@@ -35,10 +35,8 @@ static enum status try_connect(const char *const *options, struct error *error)
 static void connect_with(const char *option)
 {
 	const char *const options[] = {"riscv=1", option, NULL};
-	struct error error;
 
-	if (try_connect(options, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(try_connect(options, &failure), &failure);
 	assert_int_equal(bench.speed, 4000000);
 }
 
@@ -77,10 +75,10 @@ static const char *const ways[][3] = {
 static void connect_by(const char *const *way)
 {
 	const char *const options[] = {"riscv=1", way[0], way[1], way[2], NULL};
-	struct error error;
 
-	if (try_connect(options, &error) != STATUS_OK || (way[1] != NULL && riscv_halt(riscv, &error) != STATUS_OK))
-		fail_msg("%s", error.message);
+	assert_success(try_connect(options, &failure), &failure);
+	if (way[1] != NULL)
+		assert_success(riscv_halt(riscv, &failure), &failure);
 }
 
 TEST(any_alignment_and_size_is_read_and_written)
@@ -334,8 +332,7 @@ TEST(memory_outside_a_hart_is_refused)
 		connect_by(cases[i].way);
 		assert_int_equal(access_read(access, UINT64_C(0x100000000) + BENCH_RAM, &byte, 1, &error),
 		                 STATUS_FAILED);
-		if (strstr(error.message, cases[i].message) == NULL)
-			fail_msg("%s", error.message);
+		assert_contains(error.message, cases[i].message);
 		disconnect();
 	}
 }

@@ -94,19 +94,14 @@ void limit_file_size(rlim_t size)
 struct file_writer create(const char *path)
 {
 	struct file_writer writer;
-	struct error error;
 
-	if (file_create(&writer, path, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(file_create(&writer, path, &failure), &failure);
 	return writer;
 }
 
 void commit(struct file_writer *writer)
 {
-	struct error error;
-
-	if (file_commit(writer, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(file_commit(writer, &failure), &failure);
 	assert_null(writer->stream);
 	assert_null(writer->path);
 	file_discard(writer);

@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,10 +22,7 @@ static struct file_inputs inputs_of(const char *path)
 
 static void expect_accepted(check_output *check, const char *path, const struct file_inputs *inputs)
 {
-	struct error error = {.message = ""};
-
-	if (check(path, inputs, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(check(path, inputs, &failure), &failure);
 }
 
 static void expect_refused(check_output *check, const char *path, const struct file_inputs *inputs,

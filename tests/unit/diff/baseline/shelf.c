@@ -113,10 +113,7 @@ static enum status keep(const struct image *firmware, const char *capture, struc
 
 void shelf_keep_image(const struct image *firmware, const char *capture)
 {
-	struct error error = {.message = ""};
-
-	if (keep(firmware, capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(keep(firmware, capture, &failure), &failure);
 }
 
 void shelf_keep(uint8_t byte, const char *capture)

@@ -32,10 +32,8 @@ static const char *firmware_of(const char *id)
 static void expect_found(const char *id, const char *expected)
 {
 	struct baseline_build build;
-	struct error error = {.message = ""};
 
-	if (baseline_find(shelf_baseline(), id, &build, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(baseline_find(shelf_baseline(), id, &build, &failure), &failure);
 	assert_string_equal(build.firmware, firmware_of(expected));
 	baseline_free(&build);
 }
@@ -55,10 +53,8 @@ static void expect_not_found(const char *id, enum status status, const char *mes
 static void expect_last(const char *except, const char *expected)
 {
 	struct baseline_build build;
-	struct error error = {.message = ""};
 
-	if (baseline_find_last(shelf_baseline(), except, &build, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(baseline_find_last(shelf_baseline(), except, &build, &failure), &failure);
 	if (expected == NULL)
 		assert_null(build.firmware);
 	else

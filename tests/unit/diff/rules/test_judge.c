@@ -4,10 +4,8 @@
 #include "diff/rules/rules.h"
 #include "test.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct builds builds;
 static struct demangler *names;
@@ -38,12 +36,9 @@ static int end(void **state)
 
 static void judge(const char *rule)
 {
-	struct error error = {.message = ""};
-
 	forget_results();
-	if (rule_set_add(&rules, "--fail-if", rule, &error) != STATUS_OK ||
-	    rule_set_judge(&rules, &builds.comparison, names, &results, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(rule_set_add(&rules, "--fail-if", rule, &failure), &failure);
+	assert_success(rule_set_judge(&rules, &builds.comparison, names, &results, &failure), &failure);
 	assert_int_equal(results.count, 1);
 	assert_int_equal(results.broken, results.items->breach_count > 0);
 	assert_string_equal(results.items->text, rule);
@@ -150,9 +145,9 @@ TEST(many_rows_share_the_confidence)
 		builds_set_samples(&builds_add(&builds, i == 0 ? "first" : "other", "other")->changes[COMPARE_SELF],
 		                   10000, 10330);
 	expect("self(first) > +0%", 1, 1);
-	assert_true(fabs(results.items->confidence - 0.95) < 1e-12);
+	assert_near_relative(results.items->confidence, 0.95, 1e-12);
 	expect("self(*) > +0%", 10, 0);
-	assert_true(fabs(results.items->confidence - 0.995) < 1e-12);
+	assert_near_relative(results.items->confidence, 0.995, 1e-12);
 	expect("point(self(*)) > +0%", 10, 10);
 	builds_set_samples(&builds.rows[3].changes[COMPARE_SELF], 10000, 11000);
 	expect("self(*) > +0%", 10, 1);

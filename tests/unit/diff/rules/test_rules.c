@@ -3,7 +3,6 @@
 #include "diff/rules/rule.h"
 #include "test.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +12,14 @@
 static void expect_limit(const struct rule_limit *limit, enum rule_measure measure, double value)
 {
 	assert_int_equal(limit->measure, measure);
-	assert_true(fabs(limit->value - value) <= 1e-15 * fabs(value));
+	assert_near_relative(limit->value, value, 1e-15);
 }
 
 static struct rule_set read_one(const char *text)
 {
 	struct rule_set set = {0};
-	struct error error = {.message = ""};
 
-	if (rule_set_add(&set, "--fail-if", text, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(rule_set_add(&set, "--fail-if", text, &failure), &failure);
 	assert_int_equal(set.count, 1);
 	return set;
 }
