@@ -182,12 +182,8 @@ const struct comparison *builds_compare(void)
 
 void builds_refuse(const char *message)
 {
-	struct error error;
-
-	assert_int_equal(compare(&error), STATUS_FAILED);
+	assert_failure(compare(&failure), &failure, message);
 	assert_null(builds.comparison);
-	if (strstr(error.message, message) == NULL)
-		fail_msg("%s: not '%s'", error.message, message);
 }
 
 const struct compare_row *builds_row(const struct comparison *comparison, const char *name)

@@ -57,8 +57,7 @@ static void export_as(const char *format)
 
 static void assert_has(const char *expected)
 {
-	if (strstr(text, expected) == NULL)
-		fail_msg("no '%s' in:\n%s", expected, text);
+	assert_contains(text, expected);
 }
 
 static void assert_has_not(const char *unexpected)

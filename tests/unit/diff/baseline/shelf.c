@@ -123,14 +123,5 @@ void shelf_keep(uint8_t byte, const char *capture)
 
 void shelf_refuse(uint8_t byte, const char *capture, const char *message)
 {
-	struct error error = {.message = ""};
-
-	shelf_expect_failure(keep(shelf_image(byte, shelf_id(byte)), capture, &error), &error, message);
-}
-
-void shelf_expect_failure(enum status status, const struct error *error, const char *message)
-{
-	assert_int_equal(status, STATUS_FAILED);
-	if (strstr(error->message, message) == NULL)
-		fail_msg("%s: not '%s'", error->message, message);
+	assert_failure(keep(shelf_image(byte, shelf_id(byte)), capture, &failure), &failure, message);
 }

@@ -30,7 +30,5 @@ void shelf_keep_image(const struct image *firmware, const char *capture);
 void shelf_keep(uint8_t byte, const char *capture);
 /* The test fails unless that fails, with a message that contains this one. */
 void shelf_refuse(uint8_t byte, const char *capture, const char *message);
-/* The test fails unless this is a failure with a message that contains the other. */
-void shelf_expect_failure(enum status status, const struct error *error, const char *message);
 
 #endif

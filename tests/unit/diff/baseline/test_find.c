@@ -41,11 +41,9 @@ static void expect_found(const char *id, const char *expected)
 static void expect_not_found(const char *id, enum status status, const char *message)
 {
 	struct baseline_build build;
-	struct error error = {.message = ""};
 
-	assert_int_equal(baseline_find(shelf_baseline(), id, &build, &error), status);
-	if (strstr(error.message, message) == NULL)
-		fail_msg("%s: not '%s'", error.message, message);
+	assert_int_equal(baseline_find(shelf_baseline(), id, &build, &failure), status);
+	assert_contains(failure.message, message);
 	assert_null(build.firmware);
 	assert_null(build.captures);
 }
@@ -65,9 +63,8 @@ static void expect_last(const char *except, const char *expected)
 static void expect_no_last(const char *message)
 {
 	struct baseline_build build;
-	struct error error = {.message = ""};
 
-	shelf_expect_failure(baseline_find_last(shelf_baseline(), NULL, &build, &error), &error, message);
+	assert_failure(baseline_find_last(shelf_baseline(), NULL, &build, &failure), &failure, message);
 	assert_null(build.firmware);
 }
 

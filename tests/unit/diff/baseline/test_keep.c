@@ -72,9 +72,9 @@ TEST(firmware_without_build_id_is_refused)
 	struct image *image = shelf_image(1, "");
 
 	for (image->build_id_size = 0; image->build_id_size < 4; image->build_id_size++)
-		shelf_expect_failure(baseline_keep(shelf_baseline(), image, NULL, 0, &error), &error,
-		                     "fw.elf: has no build-id of 4 bytes or more, by which builds are kept: link it "
-		                     "with -Wl,--build-id");
+		assert_failure(baseline_keep(shelf_baseline(), image, NULL, 0, &error), &error,
+		               "fw.elf: has no build-id of 4 bytes or more, by which builds are kept: link it "
+		               "with -Wl,--build-id");
 	assert_int_equal(access(shelf_baseline(), F_OK), -1);
 }
 
@@ -96,8 +96,8 @@ TEST(pipes_are_not_kept)
 	char *captures[] = {"/dev/null"};
 	struct error error;
 
-	shelf_expect_failure(baseline_keep(shelf_baseline(), shelf_image(1, ""), captures, 1, &error), &error,
-	                     "/dev/null: not a regular file, so it cannot be read a second time to be kept");
+	assert_failure(baseline_keep(shelf_baseline(), shelf_image(1, ""), captures, 1, &error), &error,
+	               "/dev/null: not a regular file, so it cannot be read a second time to be kept");
 	assert_int_equal(access(shelf_path("kept/last"), F_OK), -1);
 }
 
@@ -107,8 +107,8 @@ TEST(impossible_folders_are_reported)
 
 	shelf_write("kept", "a file");
 	shelf_refuse(1, "a", "kept/" ID_1 ": cannot create: Not a directory");
-	shelf_expect_failure(baseline_keep(shelf_path("no/such"), shelf_image(1, ""), NULL, 0, &error), &error,
-	                     "no/such: cannot create: No such file or directory");
+	assert_failure(baseline_keep(shelf_path("no/such"), shelf_image(1, ""), NULL, 0, &error), &error,
+	               "no/such: cannot create: No such file or directory");
 }
 
 /* Other users who can write to the folder must not make us write elsewhere. */
