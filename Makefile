@@ -24,10 +24,11 @@ help: ## Print this list
 	@echo "  make check-SUITE        Run one suite: $(ALL_SUITES)"
 	@echo "V=1 shows the commands."
 
-# The suites that the checks run. Those that take minutes, or download a kernel or sources, run in `make check-all` only.
-ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint \
-	emulated times unwind diff simulations porting install tutorial pictures channel exports push top budgets \
-	stress real rp2040js viewers probe-modes shadows
+# The suites that the checks run, those with the longest checks first, so that no core waits for another at the end. Suites
+# that take minutes, or download a kernel or sources, run in `make check-all` only.
+ALL_SUITES := stress times simulations real linux-vm probe-modes shadows emulated porting unwind browser diff oracle \
+	tutorial top probe-model rp2040js viewers install sanitize lint fuzz unit golden calls channel usb exports gprof help \
+	push budgets pictures clang format layers
 SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-modes shadows
 SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 EXPECTED := build/results/expected

@@ -203,7 +203,10 @@ $(RESULTS_selftest): build/results/lint/%: always
 
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
-suites: $(RESULTS)
+# Of these suites, the longest checks begin before the others.
+LONGEST := $(addprefix build/results/,emulated/stress emulated/states emulated/paths emulated/contexts porting/cmake \
+	porting/pkg_config porting/mistakes browser/profile diff/same oracle/profiles)
+suites: $(filter $(LONGEST),$(RESULTS)) $(RESULTS)
 
 # Before the suites run, the results of the last time are deleted, except lint without findings. EXPECTED lists them for
 # summary.sh. A suite without checks is expected to leave a file that nothing makes, and so fails.
