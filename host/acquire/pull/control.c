@@ -8,16 +8,24 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define STEP_MILLISECONDS  10u
+/* A round is as long as all before it, within these limits. The first ones are short, because most recorders answer in
+ * them; an emulator on a busy machine may need a longer one to run at all. */
+#define SHORTEST_ROUND_MILLISECONDS 10u
+#define LONGEST_ROUND_MILLISECONDS  100u
+
 #define REPLY_MILLISECONDS 2000u
+
+/* On a slow line, this much of the target's time is enough when this much of the host's has passed. */
+#define SLOW_REPLY_MILLISECONDS 500u
+#define HOST_REPLY_MILLISECONDS 5000u
 
 /* The maximum number of times that progress restarts the timer while a block is cleared. */
 #define SLOWEST_RESET_ROUNDS 64u
 
-/* How long a recorder may take to react. This is measured in the target's time and in the host's, because rounds may
- * take long on a slow line. */
+/* How long a recorder may take to react. This is measured in the target's time and in the host's, because reads between
+ * rounds may take long on a slow line. */
 struct reply_timer {
-	unsigned waited; /* milliseconds that the target ran; 0: before the first round, which is never skipped */
+	unsigned waited; /* milliseconds that the target ran */
 	uint64_t deadline;
 };
 
@@ -25,19 +33,26 @@ static const char silence[] = "is the sampling timer running and its interrupt e
 
 static struct reply_timer reply_timer_begin(void)
 {
-	return (struct reply_timer){.deadline = clock_now() + REPLY_MILLISECONDS};
+	return (struct reply_timer){.deadline = clock_now() + HOST_REPLY_MILLISECONDS};
 }
 
 static bool reply_timer_is_over(const struct reply_timer *timer)
 {
-	return timer->waited >= REPLY_MILLISECONDS || (timer->waited > 0 && clock_now() >= timer->deadline);
+	return timer->waited >= REPLY_MILLISECONDS ||
+	       (timer->waited >= SLOW_REPLY_MILLISECONDS && clock_now() >= timer->deadline);
 }
 
 /* Lets the target run for one round. */
 static enum status reply_timer_run(struct reply_timer *timer, struct target *target, struct error *error)
 {
-	timer->waited += STEP_MILLISECONDS;
-	return target_run(target, STEP_MILLISECONDS, error);
+	unsigned round = timer->waited;
+
+	if (round < SHORTEST_ROUND_MILLISECONDS)
+		round = SHORTEST_ROUND_MILLISECONDS;
+	if (round > LONGEST_ROUND_MILLISECONDS)
+		round = LONGEST_ROUND_MILLISECONDS;
+	timer->waited += round;
+	return target_run(target, round, error);
 }
 
 static void encode_u32(const struct capture_order *order, uint32_t value, uint8_t *bytes)
