@@ -7,7 +7,7 @@ browse() {
 	local file=$1 profile
 	shift
 	profile=$(mktemp -d)
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+	timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
 		--disable-background-networking --disable-component-update --user-data-dir="$profile" \
 		--host-resolver-rules="MAP * ~NOTFOUND" "$@" "file://$file" 2>"$folder/messages"
 	rm -rf "$profile"

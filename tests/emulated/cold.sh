@@ -14,7 +14,7 @@ while read -r board firmware; do
 	output=$work/$board-$firmware
 	plugin=build/qemu/first_load.so,output=$output.loads,start=$(symbol "$elf" bareprof_block 2)
 	plugin+=,size=$(symbol "$elf" bareprof_block 3)
-	tests/qemu/run.sh --timeout 60 --console "$output.console" --plugin "$plugin" "$board" "$elf"
+	tests/qemu/run.sh --timeout 300 --console "$output.console" --plugin "$plugin" "$board" "$elf"
 	loads=0 stores=0 early=unknown pc=0 address=0
 	read -r loads stores early pc address <"$output.loads"
 	if ! grep -q '^ok' "$output.console" || ((loads == 0 || stores == 0)); then

@@ -36,6 +36,11 @@ expect() {
 	local name=$1 wanted=$2 condition=$3 seen
 	shift 3
 	seen=$(look "$@")
+	# On a busy machine a window may end after the wait.
+	for ((i = 0; i < 60; i++)); do
+		[[ $wanted == stopped && " $* " == *" --arm "* && $seen == @(armed|running)\ * ]] || break
+		seen=$(look --wait 0.5)
+	done
 	before=$ticks
 	# A live target may be in the middle of a tick, counted and not yet filed, and may continue during the read.
 	if read -r state epoch ticks kept adds_up skew offered recorded <<<"$seen" && [[ $state == "$wanted" ]] &&
@@ -95,6 +100,11 @@ look_without_symbol() {
 if [[ ${1-} == session ]]; then
 	board=$2 elf=$3 target=$4 over='' ticks=0
 	[[ $target == gdb:* ]] || over=" over ${target%%:*}"
+	# QEMU listens before the firmware runs.
+	for ((i = 0; i < 60; i++)); do
+		[[ $(look --wait 0.1) != running\ 0\ [1-9]* ]] || break
+		sleep 0.2
+	done
 	expect "a running profile is pulled" running 'ticks > 0 && epoch == 0'
 	expect "the target went on after the first pull" running 'ticks > before' --wait 0.2
 	expect "the profile stops when asked" stopped 'ticks >= before' --stop
@@ -120,7 +130,7 @@ fi
 
 while read -r board firmware; do
 	elf=build/firmware/$board/$firmware.elf
-	QMP_SOCKET=$work/qmp tests/qemu/run.sh --timeout 60 --qmp "$work/qmp" "$board" "$elf" \
+	QMP_SOCKET=$work/qmp tests/qemu/run.sh --timeout 300 --qmp "$work/qmp" "$board" "$elf" \
 		bash "$0" session "$board" "$elf" 'gdb:127.0.0.1:{port}' ||
 		failures=$((failures + 1))
 done < <(firmware_of_test)

@@ -10,7 +10,7 @@ while read -r board firmware; do
 	output=$root/$work/$board
 	mkdir -p "$output"
 	# QEMU writes to the folder that it runs in.
-	if ! (cd "$output" && "$root/tests/qemu/run.sh" --timeout 60 --until sent "$board" "$elf" \
+	if ! (cd "$output" && "$root/tests/qemu/run.sh" --timeout 300 --until sent "$board" "$elf" \
 		"$root/build/bareprof" pull 'gdb:127.0.0.1:{port}' -e "$elf" -o pulled.bprof) >"$output/log" 2>&1; then
 		not_ok "$name: $(tail -n 1 "$output/log")"
 		continue

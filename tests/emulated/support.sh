@@ -120,7 +120,7 @@ cross_of() {
 run_self_checking_firmware() {
 	local board=$1 firmware=$2 console=$work/$1-$2.console status name
 	shift 2
-	tests/qemu/run.sh --timeout 60 --console "$console" "$@" "$board" "build/firmware/$board/$firmware.elf"
+	tests/qemu/run.sh --timeout 300 --console "$console" "$@" "$board" "build/firmware/$board/$firmware.elf"
 	status=$?
 	sed -n "s/^\(ok\|#\) .*/&: $board, $firmware/p" "$console"
 	while read -r _ _ name; do

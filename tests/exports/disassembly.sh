@@ -84,7 +84,7 @@ def assemble(name, lines, samples):
 def read_once(check_name, name, *command):
     try:
         done = subprocess.run([BAREPROF, *command, "--directory=.", f"{name}.elf", f"{name}.bprof"], cwd=SOURCE,
-                              stdout=subprocess.PIPE, timeout=30)
+                              stdout=subprocess.PIPE, timeout=120)
         check(check_name, done.returncode == 0 and b"the last line" in done.stdout, done.stdout[-300:])
     except subprocess.TimeoutExpired:
         check(check_name, False, "it takes longer than 30 s")

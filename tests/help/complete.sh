@@ -18,7 +18,7 @@ rm -f "$folder"/{ready,offered}
 # interpret keys such as Ctrl-U, so this waits until the editor answers Ctrl-X r by making the file "ready".
 type_lines() { # KEYS COMMAND
 	{
-		for ((i = 0; i < 400; i++)); do
+		for ((i = 0; i < 1200; i++)); do
 			printf '\x18r'
 			sleep 0.05
 			[ ! -e "$folder/ready" ] || break
@@ -27,7 +27,7 @@ type_lines() { # KEYS COMMAND
 			printf '%s%b' "$line" "$1"
 		done <"$folder/lines"
 		printf '\x15exit\r'
-	} | (cd "$folder/place" && timeout 120 script -qec "stty columns 2000; $2" "$folder/terminal" >/dev/null)
+	} | (cd "$folder/place" && timeout 300 script -qec "stty columns 2000; $2" "$folder/terminal" >/dev/null)
 }
 
 # Escape * inserts all offered words into the line, which Ctrl-G writes.

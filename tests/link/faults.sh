@@ -194,7 +194,7 @@ run_case() {
 		words=("${words[@]:1}")
 	fi
 	local begin=${EPOCHREALTIME/./}
-	timeout -k 1 60 "$bareprof" pull "$source" "${words[@]}" -o "$work/out/got.bprof" \
+	timeout -k 1 300 "$bareprof" pull "$source" "${words[@]}" -o "$work/out/got.bprof" \
 		>"$work/summary" 2>"$work/errors"
 	status=$?
 	seconds=$(printf '%08d' $((${EPOCHREALTIME/./} - begin)) | sed 's/....$//; s/..$/.&/; s/^0*\([0-9]\)/\1/')

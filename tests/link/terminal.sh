@@ -47,10 +47,10 @@ signalled() {
 }
 
 silent=(build/link/hostile silent)
-restores "after a pull" 0 "" "$target" - sparse -- timeout 60
-restores "after an option that the terminal refuses" 1 ,dtr=on "${silent[@]}" -- timeout 60
-restores "after silence" 1 ,timeout=0.1 "${silent[@]}" -- timeout 60
+restores "after a pull" 0 "" "$target" - sparse -- timeout 300
+restores "after an option that the terminal refuses" 1 ,dtr=on "${silent[@]}" -- timeout 300
+restores "after silence" 1 ,timeout=0.1 "${silent[@]}" -- timeout 300
 for signal in INT TERM HUP; do
 	rm -f "$folder/requested"
-	restores "after SIG$signal" 1 ,timeout=60 sh -c "head -c 1 >$folder/requested; cat >/dev/null" -- signalled "$signal"
+	restores "after SIG$signal" 1 ,timeout=300 sh -c "head -c 1 >$folder/requested; cat >/dev/null" -- signalled "$signal"
 done

@@ -29,9 +29,9 @@ expect "a permanent stall ends reading" "read: closed, the device refuses transf
 	--stall-in 3 --stays-halted "$echo" -- "" echo 20000 1000
 expect "unplugging the device is reported" "read: closed, the device was unplugged" \
 	--longest-in 50 --unplug-after 1500 "$echo" -- "" echo 20000 1000
-expect "reading ends at its deadline" "read: time-out" "sleep 60" -- "" read
-expect "reading ends when cancelled" "read: cancelled" "sleep 60" -- "" cancelled
-expect "writing ends at its deadline, twice" $'write: time-out\nwrite: time-out' "sleep 60" -- "" write
+expect "reading ends at its deadline" "read: time-out" "sleep 300" -- "" read
+expect "reading ends when cancelled" "read: cancelled" "sleep 300" -- "" cancelled
+expect "writing ends at its deadline, twice" $'write: time-out\nwrite: time-out' "sleep 300" -- "" write
 expect "a device in use is reported" "open: usb:cafe:4010:77: cannot open it: another program uses it" \
 	"$echo" -- "" twice
 

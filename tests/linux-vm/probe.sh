@@ -23,7 +23,7 @@ expect() {
 	BACKEND=$2
 	shift 2
 	rm -f "$FILE"
-	if ! with_device --counts /run/counts "$@" file=0x20000000,/run/ram -- timeout 60 openocd -f tests/probe-model/openocd.cfg >/run/output; then
+	if ! with_device --counts /run/counts "$@" file=0x20000000,/run/ram -- timeout 300 openocd -f tests/probe-model/openocd.cfg >/run/output; then
 		echo "not ok virtual machine: OpenOCD reads $name: it failed:"
 		cat /run/output
 	elif ! cmp /run/expected "$FILE"; then
@@ -46,7 +46,7 @@ expect_capture() {
 	shift 2
 	rm -f /run/run.bprof
 	if ! with_device --counts /run/counts "$@" "file=0x21000000,/run/firmware-ram" "elf=$elf" -- \
-		bash -c 'timeout 60 "$@" && until_true is_plugged_in' - "$tool" pull "$source" -e "$elf" -o /run/run.bprof >/run/output; then
+		bash -c 'timeout 300 "$@" && until_true is_plugged_in' - "$tool" pull "$source" -e "$elf" -o /run/run.bprof >/run/output; then
 		echo "not ok virtual machine: a capture $name: it failed:"
 		cat /run/output
 	elif ! cmp -n "$(od -An -tu4 -j24 -N4 /run/firmware-ram | tr -d ' ')" /run/firmware-ram /run/run.bprof; then

@@ -70,7 +70,7 @@ write_initrd() {
 mkdir -p "$folder"
 [[ -s $folder/vmlinuz ]] || download
 write_initrd "$@"
-timeout --kill-after=5 "${LINUX_VM_TIMEOUT:-300}" qemu-system-x86_64 -accel tcg -smp 2 -m 512 -no-reboot \
+timeout --kill-after=5 "${LINUX_VM_TIMEOUT:-580}" qemu-system-x86_64 -accel tcg -smp 2 -m 512 -no-reboot \
 	-display none -vga none -monitor none -serial stdio -nic none \
 	-kernel "$folder/vmlinuz" -initrd "$folder/initrd.gz" -append "console=ttyS0 quiet loglevel=0 panic=-1" \
 	-virtfs local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap </dev/null |

@@ -6,7 +6,7 @@
 
 # until_true COMMAND...: waits until COMMAND succeeds, for actions of the kernel that take time.
 until_true() {
-	for ((i = 0; i < 300; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		"$@" && return
 		sleep 0.1
 	done

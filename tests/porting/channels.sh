@@ -78,13 +78,13 @@ folder=$work/try name="the firmware that $page offers to try is pulled" tries=0
 rm -rf "$folder" && mkdir -p "$folder"
 port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
 {
-	shown $page try/start.sh | sed "s/^qemu/timeout 60 &/; s/:4000/:$port/; s|-s build|-s $root/build|; s|fw.elf|$folder/&|"
+	shown $page try/start.sh | sed "s/^qemu/timeout 300 &/; s/:4000/:$port/; s|-s build|-s $root/build|; s|fw.elf|$folder/&|"
 	echo "echo \$! >$folder/qemu"
 } >"$folder/start.sh"
 if ! bash -e "$folder/start.sh" >"$folder/start.log" 2>&1; then
 	not_ok "$name: it does not start: $(tail -n 1 "$folder/start.log")"
 else
-	until said=$(types "$folder" try/pull.sh "tcp:localhost:$port") || ((tries++ == 10)); do
+	until said=$(types "$folder" try/pull.sh "tcp:localhost:$port") || ((tries++ == 100)); do
 		sleep 0.5
 	done
 	kill "$(<"$folder/qemu")"
@@ -98,7 +98,7 @@ fi
 folder=$work/send name="a transmitter only, as in $page"
 adds virt "$folder" send send/main.c
 if builds "$folder" "$name"; then
-	tests/qemu/run.sh --timeout 30 --until done --console "$folder/log.bin" "${board_of[virt]}" "$folder/fw.elf"
+	tests/qemu/run.sh --until done --console "$folder/log.bin" "${board_of[virt]}" "$folder/fw.elf"
 	if said=$(types "$folder" send/pull.sh && counts "$folder" >"$folder/run.json" &&
 		perl tests/porting/expect.pl main "$folder/run.json"); then
 		ok "$name ($said)"

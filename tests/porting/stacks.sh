@@ -28,7 +28,7 @@ put_table() {
 
 # report MACHINE FOLDER: runs what was built there, and writes FOLDER/report.
 report() {
-	tests/qemu/run.sh --timeout 30 --until done "${board_of[$1]}" "$2/fw.elf" \
+	tests/qemu/run.sh --until done "${board_of[$1]}" "$2/fw.elf" \
 		"$bareprof" pull 'gdb:127.0.0.1:{port}' -e "$2/fw.elf" -o "$2/run.bprof" >"$2/report" 2>&1 &&
 		"$bareprof" report "$2/fw.elf" "$2/run.bprof" >"$2/report" 2>&1
 }

@@ -75,7 +75,7 @@ reported() {
 runs() {
 	local difference output=$2/run machine=$1 elf=$3 name=$4 caller=${5:-main} from=${6:-'gdb:127.0.0.1:{port}'}
 	shift $(($# < 6 ? $# : 6))
-	if ! tests/qemu/run.sh --timeout 30 --until done "$@" "${board_of[$machine]}" "$elf" \
+	if ! tests/qemu/run.sh --until done "$@" "${board_of[$machine]}" "$elf" \
 		"$bareprof" pull "$from" -e "$elf" -o "$output.bprof" >"$output.log" 2>&1 ||
 		! "$bareprof" export json "$elf" "$output.bprof" >"$output.json" 2>>"$output.log" ||
 		! "$bareprof" report "$elf" "$output.bprof" >"$output.txt" 2>>"$output.log"; then

@@ -14,7 +14,7 @@ shift 3
 elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
 
 # Seconds that an error and a capture may take, on a busy machine.
-error_limit=15 limit=90
+error_limit=60 limit=300
 
 declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512'
 	[adiv6]='--packet 512 rp2350=1'

@@ -19,7 +19,7 @@ pull() {
 	local options server
 	split options server "$@"
 	run probe "${options[@]}" -- tests/probe-model/serve.sh gdb "${server[@]}" -- \
-		bash -c 'pull_and_check "$1"' - 'gdb:localhost:{port},timeout=20'
+		bash -c 'pull_and_check "$1"' - 'gdb:localhost:{port},timeout=60'
 }
 
 # expect NAME OPTION... -- SERVER...

@@ -12,7 +12,7 @@ configuration=bitbang.cfg
 # jtag [TARGET]...: whether OpenOCD reads the memory of this target.
 jtag() {
 	rm -f "$FILE"
-	timeout 120 "$umockdev" "$SOCKET" "file=0x20000000,$folder/ram" "$@" -- openocd -f "tests/probe-model/$configuration" >"$output" 2>&1 &&
+	timeout 300 "$umockdev" "$SOCKET" "file=0x20000000,$folder/ram" "$@" -- openocd -f "tests/probe-model/$configuration" >"$output" 2>&1 &&
 		cmp "$folder/expected" "$FILE" >>"$output"
 }
 

@@ -81,7 +81,7 @@ late=$folder/late
 save early cont && truncate -s "$(stat -c %s "$folder/early")" "$late"
 live=$MODEL_TARGET MODEL_TARGET="file=0x21000000,$late elf=$MODEL_ELF"
 expect_failure "a missing block is reported" "$untouched" 'called bareprof_init()?' --
-(sleep 0.7 && dd if="$folder/early" of="$late" conv=notrunc status=none) &
+(sleep 0.4 && dd if="$folder/early" of="$late" conv=notrunc status=none) &
 expect "a target that was reset gets time to call bareprof_init()" "halts=0 resets=1" 'ticks, ' -- --reset-target
 wait
 # RAM begins with the block, which counts the resets that it survived at 0x38.
@@ -121,7 +121,7 @@ fi
 expect "--verbose prints transfers" "$untouched" "$traced" -- --verbose
 name="a slow pull shows its progress on a terminal"
 rm -f "$capture"
-if ! timeout 60 "$umockdev" "${usual[@]}" --slow 40 $MODEL_TARGET -- script -qec \
+if ! timeout 300 "$umockdev" "${usual[@]}" --slow 40 $MODEL_TARGET -- script -qec \
 	"'$tool' pull $scheme --speed 25k -e '$MODEL_ELF' -o '$capture'" /dev/null </dev/null >"$output" 2>&1; then
 	complain "$name" "no capture"
 elif ! grep -q '\[##*  *\] [ 0-9,]* of [0-9,]* bytes' "$output"; then

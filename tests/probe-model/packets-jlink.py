@@ -14,11 +14,11 @@ JTAG_TO_SWD = "ff ff ff ff ff ff ff 9e e7 ff ff ff ff ff ff ff 00"
 
 
 def send(command):
-    device.write(to_probe, bytes.fromhex(command), timeout=1000)
+    device.write(to_probe, bytes.fromhex(command), timeout=20000)
 
 
 # The time-out is in milliseconds. The default only passes if no answer comes.
-def receive(timeout=5000):
+def receive(timeout=20000):
     return bytes(device.read(to_host, 2048, timeout=timeout)).hex(" ")
 
 

@@ -12,11 +12,11 @@ OK = "05 01 01 77 14 a0 2b"  # the answer to a read of DPIDR, 0x2ba01477
 
 
 def send(request):
-    device.write(to_probe, bytes.fromhex(request), timeout=1000)
+    device.write(to_probe, bytes.fromhex(request), timeout=20000)
 
 
 # The time-out is in milliseconds. The default only passes if no answer comes.
-def receive(timeout=5000):
+def receive(timeout=20000):
     return bytes(device.read(to_host, 1024, timeout=timeout)).hex(" ")
 
 
@@ -192,7 +192,7 @@ def lengthen():
 def empty():
     connect()
     send("06 00 0f 00 02")
-    assert len(device.read(to_host, 64, timeout=5000)) == 64
+    assert len(device.read(to_host, 64, timeout=20000)) == 64
     expect("")
     ask("00 fe", "00 01 04")
 

@@ -42,8 +42,8 @@ expect_control() {
 	verdict $? "--start continues it" "it does not"
 }
 
-# expect_series SLOWLY SECONDS ANSWERS: captures in a row, and a signal. SLOWLY: options with which a pull reads memory after
-# SECONDS; ANSWERS: number of the answer after which the probe is unplugged, in the first of two captures.
+# expect_series ANSWERS: captures in a row, and a signal while memory is read. ANSWERS: number of the answer after which the
+# probe is unplugged, in the first of two captures.
 expect_series() {
 	pull $scheme --watch 0.2 --count 3
 	run probe "${usual[@]}" -- "${words[@]}" && ! [[ -e $capture ]] &&
@@ -54,7 +54,7 @@ expect_series() {
 
 	rm -f "$folder"/run*
 	pull $scheme --halt
-	run probe $1 -- timeout --foreground --preserve-status -s INT $2 "${words[@]}"
+	run probe "${usual[@]}" signal=1000 -- "${words[@]}"
 	status=$?
 	[[ $status == 1 && $(<"$output") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
 		has_counts connected=0 violations=0 halts=1 && is_running
@@ -62,7 +62,7 @@ expect_series() {
 
 	rm -f "$folder"/run*
 	pull $scheme --halt --reset-target --watch 0.2 --count 2
-	run timeout 120 "$umockdev" --plug-in-again --counts "$counts" "${usual[@]}" --unplug-after $3 $MODEL_TARGET -- "${words[@]}" &&
+	run timeout 300 "$umockdev" --plug-in-again --counts "$counts" "${usual[@]}" --unplug-after $1 $MODEL_TARGET -- "${words[@]}" &&
 		grep -q 'left halted' "$output" && is_running && has_counts resets=1
 	verdict $? "a core left halted by unplugging runs again, and is not reset twice" "$(ls "$folder")"
 }
@@ -157,5 +157,4 @@ pull cmsis-dap:P77
 expect_running "from one of two probes" "$umockdev" --twin Q88 $MODEL_TARGET -- "${words[@]}"
 
 expect_control
-# Each of some 300 packets takes 40 ms.
-expect_series "--count 1 --slow 40" 4 80
+expect_series 80

@@ -28,7 +28,7 @@ wants() { [[ ${MODEL_MODES-$1} == "$1" ]]; }
 probe() {
 	local options command
 	split options command "$@"
-	timeout 120 "$umockdev" --counts "$counts" "${options[@]}" $MODEL_TARGET -- "${command[@]}"
+	timeout 300 "$umockdev" --counts "$counts" "${options[@]}" $MODEL_TARGET -- "${command[@]}"
 }
 
 # run COMMAND [ARGUMENT]...: leaves its output and the counts of probe and target in the folder.

@@ -13,6 +13,8 @@ from server import *
 
 SECRET = {"BAREPROF_PUSH_TOKEN": "s3cret"}
 ACCEPTED = status(200)
+# Seconds that nothing here may take on a busy machine. What would go on for ever goes on for twice as long.
+SOON = 45
 
 
 def check_failed(name, done, expected, code=1):
@@ -48,7 +50,7 @@ def sleep(seconds):
 
 def endless(piece):
     def answer(handler):
-        end = time.monotonic() + 20
+        end = time.monotonic() + 2 * SOON
         while time.monotonic() < end:
             handler.wfile.write(piece)
     return answer
@@ -60,12 +62,12 @@ with serving(ACCEPTED) as server:
     closed = url(server)
 done = push(closed, "--timeout=1.5")
 check_failed("refused", done, rf"^bareprof: {closed}: .*connect.* \([2-9] attempts\)$")
-check("refused: within the time", done.seconds < 4, done.seconds)
+check("refused: within the time", done.seconds < SOON, done.seconds)
 
-with serving(sleep(30)) as server:
+with serving(sleep(2 * SOON)) as server:
     done = push(url(server), "--timeout=1.5")
     check_failed("silent", done, r"/ingest: .*timed out.* \([2-9] attempts\)$")
-    check("silent: within the time", 0.5 <= done.seconds < 4, done.seconds)
+    check("silent: within the time", 0.5 <= done.seconds < SOON, done.seconds)
 
 with serving(status(503, b"busy"), status(503, b"busy"), ACCEPTED) as server:
     check_accepted("503 twice", push(url(server), environment=SECRET))
@@ -77,17 +79,17 @@ with serving(status(503, b"busy"), status(503, b"busy"), ACCEPTED) as server:
 with serving(status(500, b"full disk\nmore")) as server:
     done = push(url(server), "--timeout=1.5")
     check_failed("500 always", done, r"HTTP 500: full disk \([2-9] attempts\)$")
-    check("500 always: within the time", done.seconds < 4, done.seconds)
+    check("500 always: within the time", done.seconds < SOON, done.seconds)
 
 with serving(status(429, Retry_After="2"), ACCEPTED) as server:
     check_accepted("429", push(url(server)))
     check("429: Retry-After is respected", gaps(server)[0] >= 1.95, gaps(server))
 
 with serving(status(429, b"slow down", Retry_After="3600")) as server:
-    done = push(url(server), "--timeout=20")
+    done = push(url(server), "--timeout=90")
     check_failed("429 for an hour", done, "HTTP 429: slow down$")
     check_requests("429 for an hour", server, 1)
-    check("429 for an hour: gives up at once", done.seconds < 5, done.seconds)
+    check("429 for an hour: gives up at once", done.seconds < SOON, done.seconds)
 
 for name, answer in (("closed", raw()), ("reset", raw(reset)), ("cut in the status", raw(b"HTTP/1.1 2")),
                      ("cut in the status, then reset", raw(b"HTTP/1.", reset))):
@@ -102,20 +104,20 @@ for name, answer in (("closed", raw()), ("reset", raw(reset)), ("cut in the stat
 head = b"HTTP/1.1 %d X\r\nContent-Length: 1000\r\n\r\n"
 for name, answer in (("cut in the answer", raw(head % 200, b"o", reset)), ("endless answer", raw(head[:-2].replace(b"1000", b"9" * 15) % 200 + b"\r\n", endless(b"x" * 65536)))):
     with serving(answer) as server:
-        done = push(url(server), "--timeout=45")
+        done = push(url(server), "--timeout=90")
         check_accepted(name, done)
         check_requests(name, server, 1)
-        check(f"{name}: at once", done.seconds < 6, done.seconds)
+        check(f"{name}: at once", done.seconds < SOON, done.seconds)
 
 with serving(raw(b"HTTP/1.1 400 X\r\n\r\n", endless(b"no\n" * 1000))) as server:
-    done = push(url(server), "--timeout=45")
+    done = push(url(server), "--timeout=90")
     check_failed("endless refusal", done, "HTTP 400: no$")
-    check("endless refusal: at once", done.seconds < 6, done.seconds)
+    check("endless refusal: at once", done.seconds < SOON, done.seconds)
 
 with serving(raw(b"HTTP/1.1 400 X\r\n", endless(b"X-Header: " + b"x" * 1000 + b"\r\n"))) as server:
-    done = push(url(server), "--timeout=45")
+    done = push(url(server), "--timeout=90")
     check_failed("endless headers", done, "HTTP 400: no reason given$")
-    check("endless headers: at once", done.seconds < 6, done.seconds)
+    check("endless headers: at once", done.seconds < SOON, done.seconds)
 
 with serving(status(400, b"\x1b]0;owned\x07\x1b[31mred\xff\x00\xe2\x80\xae" + b"m" * 5000000)) as server:
     done = push(url(server), environment=SECRET)
@@ -131,7 +133,7 @@ for code in (401, 403, 404, 408, 413, 422):
         check_requests(f"{code}", server, 1)
 
 with serving(raw(b"SSH-2.0-OpenSSH_9.2\r\n")) as server:
-    check_failed("not HTTP", push(url(server), "--timeout=45"), "HTTP")
+    check_failed("not HTTP", push(url(server), "--timeout=90"), "HTTP")
     check_requests("not HTTP", server, 1)
 
 # --- Redirections.
@@ -156,7 +158,7 @@ for name, certificate, options in (("unknown authority", good, ()), ("another ho
         done = push(url(server, host="localhost"), *options, environment=SECRET)
         check_failed(name, done, r"^bareprof: https://localhost:\d+/ingest: .*certificate")
         check_requests(name, server, 0)
-        check(f"{name}: at once", done.seconds < 5, done.seconds)
+        check(f"{name}: at once", done.seconds < SOON, done.seconds)
 
 # --- Command lines.
 

@@ -99,7 +99,7 @@ class Pushed:
         begin = time.monotonic()
         inherited = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
         done = subprocess.run([BAREPROF, "push", *arguments], env={**inherited, **environment}, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
         self.seconds = time.monotonic() - begin
         self.status = done.returncode
         self.output = done.stdout.decode(errors="replace")

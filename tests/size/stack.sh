@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 console=$(mktemp) || exit 1
 trap 'rm -f "$console"' EXIT
-if ! tests/qemu/run.sh --timeout 60 --console "$console" "$1" "$2"; then
+if ! tests/qemu/run.sh --timeout 300 --console "$console" "$1" "$2"; then
 	grep '^not ok' "$console" >&2
 	exit 1
 fi

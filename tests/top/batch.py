@@ -28,11 +28,17 @@ def pull(name, *options):
 
 def batch(source, *options, **others):
     return subprocess.run([bareprof, "top", source, "-e", elf, "--batch", *options], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=60, **others)
+                          stderr=subprocess.PIPE, timeout=300, **others)
 
 
 def samples_of(table):
     return int(re.search(r"^(?:Start|Interval).*?([\d,]+) samples", table, re.M)[1].replace(",", ""))
+
+
+def catches(process, number):
+    """Whether a process has a handler for a signal."""
+    with open(f"/proc/{process.pid}/status") as status:
+        return int(re.search(r"^SigCgt:\s*(\w+)", status.read(), re.M)[1], 16) >> (number - 1) & 1
 
 
 def without_cycle(name):
@@ -67,7 +73,7 @@ text = ""
 def read_table(is_expected):
     """Reads until a table is as expected."""
     global text
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while time.monotonic() < end:
         text += os.read(output.fileno(), 65536).decode()
         tables = [table for table in text.split("\n\n") if table.count("\n") >= 5]
@@ -82,7 +88,7 @@ read_table(lambda table: samples_of(table) > 0)
 after, samples_after, _ = pull("after", "--stop")
 read_table(lambda table: samples_of(table) == 0)
 process.send_signal(signal.SIGINT)
-rest, errors = process.communicate(timeout=20)
+rest, errors = process.communicate(timeout=120)
 text += rest.decode()
 check("Ctrl-C ends with success", process.returncode == 0 and errors == b"", f"{process.returncode} {errors}")
 tables = [table for table in text.split("\n\n") if table.strip()]
@@ -111,17 +117,15 @@ check("no contexts are said to be none", "(no contexts:" in table, table)
 
 # --- Ends
 
-start = time.monotonic()
 done = subprocess.run(["bash", "-c", '"$@" | head -n 3; echo "${PIPESTATUS[0]}"', "", bareprof, "top", gdb, "-e", elf, "--batch",
-                       "--interval", "0.2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                       "--interval", "0.2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
 check("a closed pipe ends it", done.stdout.splitlines()[-1] == b"141" and done.stderr == b"" and len(done.stdout.splitlines()) == 4,
       f"{done.stdout} {done.stderr}")
-start = time.monotonic()
 done = subprocess.run(["bash", "-c", '"$@" | true; echo "${PIPESTATUS[0]}"', "", bareprof, "top", gdb, "-e", elf, "--batch",
-                       "--interval", "40"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-check("a pipe closed within an interval ends it at once", done.stdout == b"141\n" and time.monotonic() - start < 15, done.stdout)
+                       "--interval", "600"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+check("a pipe closed within an interval ends it at once", done.stdout == b"141\n", done.stdout)
 with open("/dev/full", "w") as full:
-    done = subprocess.run([bareprof, "top", gdb, "-e", elf, "--batch", "--interval", "0.2"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run([bareprof, "top", gdb, "-e", elf, "--batch", "--interval", "0.2"], stdout=full, stderr=subprocess.PIPE, timeout=300)
 check("a full disk is one line", done.returncode == 1 and done.stderr == b"bareprof: standard output: cannot write: No space left on device\n",
       done.stderr)
 reading, writing = os.pipe()
@@ -132,10 +136,12 @@ try:
 except BlockingIOError:
     os.set_blocking(writing, True)
 process = subprocess.Popen([bareprof, "top", gdb, "-e", elf, "--batch", "--interval", "0.1"], stdout=writing)
+while not catches(process, signal.SIGINT):
+    time.sleep(0.05)
 time.sleep(2)
 process.send_signal(signal.SIGINT)
 try:
-    check("Ctrl-C ends it while nobody reads", process.wait(timeout=20) == 0, process.returncode)
+    check("Ctrl-C ends it while nobody reads", process.wait(timeout=120) == 0, process.returncode)
 except subprocess.TimeoutExpired:
     process.kill()
     check("Ctrl-C ends it while nobody reads", False, "it does not end")

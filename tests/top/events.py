@@ -51,7 +51,7 @@ def flash(firmware):
     instruction takes 1/16 of the usual virtual time."""
     ports = f"{folder}/ports-{len(machines)}"
     machine = subprocess.Popen(["tests/qemu/run.sh", "--shift", "1", "--until", "demo: round 16", "mps2-an385", firmware, "sh", "-c",
-                                f"echo $GDB_PORT >{ports}.new && mv {ports}.new {ports} && sleep 60"], start_new_session=True)
+                                f"echo $GDB_PORT >{ports}.new && mv {ports}.new {ports} && sleep 600"], start_new_session=True)
     machines.append(machine)
     while not os.path.exists(ports) and machine.poll() is None:
         time.sleep(0.05)
@@ -117,6 +117,6 @@ for machine in machines:
 
 relay.cut()
 done = subprocess.run([bareprof, "top", f"gdb:127.0.0.1:{relay.port}", "-e", firmware, "--batch"], stdout=subprocess.PIPE,
-                      stderr=subprocess.PIPE, timeout=60)
+                      stderr=subprocess.PIPE, timeout=300)
 check("a server that was never there is a failure", done.returncode == 1 and done.stderr.startswith(b"bareprof: ") and done.stdout == b"",
       done.stderr)

@@ -25,7 +25,7 @@ def first_rows(screen):
 # --- Rows
 
 terminal = Terminal(folder, top(gdb))
-screen = terminal.expect("an interval is shown", r"^Interval  0\.\d\d s: [\d,]+ samples \([\d,]+/s\), recorder \d+\.\d\d %, \d+\.\d{3} s of t")
+screen = terminal.expect("an interval is shown", r"^Interval  \d\.\d\d s: [\d,]{3,} samples \([\d,]+/s\), recorder \d+\.\d\d %, \d+\.\d{3} s of t")
 check("the title names source and firmware", screen.startswith(f"bareprof top  {gdb}  {elf}"[:80]), screen)
 check("the state is shown", re.search(r"^Target    running, pulled \d\.\d s ago$", screen, re.M), screen)
 check("the keys fit the screen", screen.splitlines()[-1].endswith("space:freeze"), screen)

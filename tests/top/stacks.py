@@ -15,7 +15,7 @@ gdb = f"gdb:127.0.0.1:{os.environ['GDB_PORT']}"
 
 def tables(count, *options):
     result = subprocess.run([bareprof, "top", gdb, "-e", elf, "--batch", f"--count={count}", "--interval=0.7", *options],
-                            stdout=subprocess.PIPE, timeout=60)
+                            stdout=subprocess.PIPE, timeout=300)
     check(f"{count} tables {options}", result.returncode == 0, result.returncode)
     return result.stdout.decode().split("\n\n")
 

@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 
-TIMEOUT = 20
+TIMEOUT = 120
 
 
 def check(name, passed, why=""):

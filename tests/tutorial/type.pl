@@ -93,7 +93,7 @@ sub is_open {
 }
 
 sub wait_for_port {
-	for (my $tries = 0; !is_open() && $tries < 200; $tries++) {
+	for (my $tries = 0; !is_open() && $tries < 1200; $tries++) {
 		select undef, undef, undef, 0.05;
 	}
 }

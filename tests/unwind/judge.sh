@@ -9,7 +9,7 @@ shift
 export JUDGE_ELF=$elf JUDGE_OUTPUT=$work/backtraces JUDGE_TICKS=120
 
 if ! tests/qemu/run.sh --halt "$board" "$elf" bash -c \
-	'timeout 90 gdb-multiarch -nx -batch -x tests/unwind/judge.py && exec build/bareprof pull "gdb:127.0.0.1:$GDB_PORT" -e "$0" -o "$1"' \
+	'timeout 300 gdb-multiarch -nx -batch -x tests/unwind/judge.py && exec build/bareprof pull "gdb:127.0.0.1:$GDB_PORT" -e "$0" -o "$1"' \
 	"$elf" "$work/run.bprof" >"$work/log" 2>&1; then
 	not_ok "$name: $(tail -n 1 "$work/log")"
 elif ! build/tests/print_paths "$elf" "$work/run.bprof" >"$work/unwound"; then

@@ -9,7 +9,7 @@ umockdev=$1 exchange=$2
 expect() {
 	local name=$1 wanted=$2 program=$3 output options arguments
 	split options arguments "${@:4}"
-	output=$(timeout 60 "$umockdev" "${options[@]}" "$program" "$exchange" "${arguments[@]}" 2>&1)
+	output=$(timeout 300 "$umockdev" "${options[@]}" "$program" "$exchange" "${arguments[@]}" 2>&1)
 	if [[ $output == "$wanted" ]]; then
 		echo "ok $name"
 	else
@@ -18,7 +18,7 @@ expect() {
 }
 
 rule='put the line SUBSYSTEM=="usb", ATTR{idVendor}=="cafe", ATTR{idProduct}=="4010", TAG+="uaccess" into /etc/udev/rules.d/70-bareprof.rules and plug it in again'
-silent='sleep 60' echo='cat 2>/dev/null'
+silent='sleep 300' echo='cat 2>/dev/null'
 
 all="echo: 20000 bytes came back"
 expect "bytes come back" "$all" "$echo" -- "" echo 20000 1000

@@ -24,8 +24,8 @@
 
 /* Milliseconds. */
 #define MOMENT     200   /* long enough to see that nothing happens */
-#define LONG       2000  /* long enough for a slow device */
-#define EVENTUALLY 20000 /* for what must happen, on a busy machine */
+#define LONG       5000  /* long enough for a slow device */
+#define EVENTUALLY 60000 /* for what must happen, on a busy machine */
 
 #define CHUNK_MAX 65536
 

@@ -25,7 +25,8 @@ extern const struct usb_kind cmsis_dap_usb;
 
 /* Milliseconds. */
 #define MOMENT     300   /* long enough to see that nothing happens */
-#define EVENTUALLY 20000 /* for what must happen, on a busy machine */
+#define LONG       5000  /* long enough for an answer that may be lost */
+#define EVENTUALLY 60000 /* for what must happen, on a busy machine */
 
 /* Questions (Arm, "CMSIS-DAP", "DAP_Info"): the number of packets in flight, and capabilities. */
 static const uint8_t questions[2][2] = {{0, 0xFE}, {0, 0xF0}};
@@ -59,7 +60,7 @@ static bool receive_answer(struct packets *packets, unsigned number, uint8_t ans
 	struct error error;
 	size_t size;
 
-	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + 5 * MOMENT, &size, &error) != STATUS_OK) {
+	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + LONG, &size, &error) != STATUS_OK) {
 		printf("ask: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
 		return false;
 	}

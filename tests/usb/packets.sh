@@ -19,21 +19,21 @@ judge() {
 on_probe() {
 	local options arguments
 	split options arguments "${@:3}"
-	judge "$1" "$2" "$(timeout 60 "$probe" "${options[@]}" -- "$packets" "${arguments[@]}" 2>&1)"
+	judge "$1" "$2" "$(timeout 300 "$probe" "${options[@]}" -- "$packets" "${arguments[@]}" 2>&1)"
 }
 
 # on_board NAME TEXT PROGRAM [OPTION]... -- ARGUMENT...: the same with the board, whose firmware is PROGRAM.
 on_board() {
 	local options arguments
 	split options arguments "${@:4}"
-	judge "$1" "$2" "$(timeout 60 "$board" "${options[@]}" "$3" "$packets" "${arguments[@]}" 2>&1)"
+	judge "$1" "$2" "$(timeout 300 "$board" "${options[@]}" "$3" "$packets" "${arguments[@]}" 2>&1)"
 }
 
-# on_probe_retrying ARGUMENT...: on_probe, up to five times. Packets without a pause between them are taken for those of an
+# on_probe_retrying ARGUMENT...: on_probe, up to 20 times. Packets without a pause between them are taken for those of an
 # earlier program, but on a busy machine the model pauses.
 on_probe_retrying() {
 	local output
-	for _ in {1..5}; do
+	for _ in {1..20}; do
 		output=$(on_probe "$@")
 		[[ $output != ok* ]] || break
 	done
@@ -83,7 +83,7 @@ for version in --v2 --v1; do
 	options=()
 	[[ $version == --v2 ]] || options+=(--v1)
 	judge "$version: a probe that another program uses is not shared" "open: cmsis-dap:P77: cannot open it: another program uses it" \
-		"$(timeout 60 "$probe" "${options[@]}" -- /usr/bin/python3 tests/usb/claimed.py "$packets" "" open 2>&1)"
+		"$(timeout 300 "$probe" "${options[@]}" -- /usr/bin/python3 tests/usb/claimed.py "$packets" "" open 2>&1)"
 done
 
 stalled="cmsis-dap:77: the device refuses transfers (stall), for good"

@@ -11,7 +11,7 @@ pull() {
 	local content=$1 source=$2
 	shift 2
 	rm -f "$folder/run.bprof"
-	timeout 60 "$umockdev" "$@" "exec build/link/target - $content dump='$folder/block'" \
+	timeout 300 "$umockdev" "$@" "exec build/link/target - $content dump='$folder/block'" \
 		"$tool" pull "$source" -o "$folder/run.bprof" >"$folder/output" 2>&1
 }
 
@@ -58,9 +58,9 @@ expect_block "the block after stalls on the way in" full usb --stall-in 20
 expect_block "the block after stalls on the way out" full usb --stall-out 3
 expect_block "the block from a device that gathers packets" full usb --gathers
 expect_block "the block from a device that is plugged in again" full usb --plug-in-again --unplug-after 5000
-expect_error "a device that stays away" "no device is attached" full usb,timeout=1 --unplug-after 5000
-expect_error "a device that stays stalled" "refuses transfers (stall)" full usb,timeout=1 --stall-in 5 --stays-halted
-expect_error "a device that sends empty packets only" "nothing arrived" full usb,timeout=1 --empty-in 1
+expect_error "a device that stays away" "no device is attached" full usb,timeout=5 --unplug-after 5000
+expect_error "a device that stays stalled" "refuses transfers (stall)" full usb,timeout=5 --stall-in 5 --stays-halted
+expect_error "a device that sends empty packets only" "nothing arrived" full usb,timeout=5 --empty-in 1
 expect_error "a device without permission" "no permission to open it" full usb --no-permission
 
 "$umockdev" cat "$tool" devices >"$folder/output" 2>&1

@@ -32,7 +32,7 @@ def open_page(name, content):
              "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}/profile",
              "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000", "--dump-dom",
              f"file://{RELEASE}/index.html#localProfilePath={folder}/file.js"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120).stdout.decode()
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=300).stdout.decode()
 
 
 def title_of(page):

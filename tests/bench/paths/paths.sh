@@ -22,7 +22,7 @@ for board; do
 	elf=$hits/$board/hits.elf run=$work/$board
 	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$run.counts" \
 		$((16#$(address_of "$elf" measured_begin) & ~1)) $((16#$(address_of "$elf" measured_end) & ~1)))
-	if ! tests/qemu/run.sh --timeout 60 --console "$run.console" --plugin "$plugin" "$board" "$elf"; then
+	if ! tests/qemu/run.sh --timeout 300 --console "$run.console" --plugin "$plugin" "$board" "$elf"; then
 		cat "$run.console" >&2
 		exit 1
 	fi
