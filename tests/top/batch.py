@@ -35,10 +35,11 @@ def samples_of(table):
     return int(re.search(r"^(?:Start|Interval).*?([\d,]+) samples", table, re.M)[1].replace(",", ""))
 
 
-def catches(process, number):
-    """Whether a process has a handler for a signal."""
+def handles(process, number):
+    """Whether a process catches a signal or reads it from a descriptor, as signalfd(2) does."""
     with open(f"/proc/{process.pid}/status") as status:
-        return int(re.search(r"^SigCgt:\s*(\w+)", status.read(), re.M)[1], 16) >> (number - 1) & 1
+        masks = re.findall(r"^Sig(?:Cgt|Blk):\s*(\w+)", status.read(), re.M)
+    return any(int(mask, 16) >> (number - 1) & 1 for mask in masks)
 
 
 def without_cycle(name):
@@ -136,7 +137,7 @@ try:
 except BlockingIOError:
     os.set_blocking(writing, True)
 process = subprocess.Popen([bareprof, "top", gdb, "-e", elf, "--batch", "--interval", "0.1"], stdout=writing)
-while not catches(process, signal.SIGINT):
+while process.poll() is None and not handles(process, signal.SIGINT):
     time.sleep(0.05)
 time.sleep(2)
 process.send_signal(signal.SIGINT)
