@@ -29,7 +29,7 @@ static inline void *array_reserve_more(void *items, size_t item_size, size_t cou
 	return capacity == array_capacity(count) ? items : reallocarray(items, capacity, item_size);
 }
 
-/* Like array_reserve_more(), for one more item. */
+/* Like array_reserve_more(), for one more item. Capacities are powers of two, so an array is full at these counts. */
 static inline void *array_reserve(void *items, size_t item_size, size_t count)
 {
 	bool is_full = (count & (count - 1)) == 0;

@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-/* poll() takes an int: longer waits are split into steps. */
-#define STEP_MAX 60000
+/* In milliseconds. poll() takes an int, so longer waits are split. */
+#define POLL_TIMEOUT_MAX 60000
 
 uint64_t clock_now(void)
 {
@@ -15,10 +15,10 @@ uint64_t clock_now(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-int clock_left(uint64_t deadline)
+int clock_poll_timeout(uint64_t deadline)
 {
 	uint64_t now = clock_now();
-	uint64_t left = deadline > now ? deadline - now : 0;
+	uint64_t milliseconds = deadline > now ? deadline - now : 0;
 
-	return left > STEP_MAX ? STEP_MAX : (int)left;
+	return milliseconds > POLL_TIMEOUT_MAX ? POLL_TIMEOUT_MAX : (int)milliseconds;
 }

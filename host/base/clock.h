@@ -8,9 +8,9 @@
 
 /* The time of a monotonic clock, in milliseconds. Deadlines are times of this clock. */
 uint64_t clock_now(void);
-/* Milliseconds until the deadline, as poll() takes them. At most one minute, so callers must check the clock
- * afterwards. */
-int clock_left(uint64_t deadline);
+/* Milliseconds until the deadline, for poll(). At most one minute: after a time-out, callers must check whether the
+ * deadline has passed. */
+int clock_poll_timeout(uint64_t deadline);
 
 /* A clock that tests can replace. Code that waits for a descriptor uses clock_now() instead. */
 struct clock {

@@ -15,7 +15,7 @@ enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t d
 {
 	for (;;) {
 		struct pollfd ready[] = {{.fd = descriptor, .events = events}, {.fd = cancel, .events = POLLIN}};
-		int count = poll(ready, 2, clock_left(deadline));
+		int count = poll(ready, 2, clock_poll_timeout(deadline));
 
 		if (count > 0)
 			return ready[1].revents ? WAIT_CANCELLED : WAIT_DONE;

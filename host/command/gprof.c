@@ -167,7 +167,7 @@ static enum status write_gmon_sum(struct gprof_run *run, struct error *error)
 	const struct capture_order order = order_of(run->image);
 	uint8_t *bytes;
 	size_t size;
-	enum status status = file_check_fixed_output(SUM_NAME, run->inputs, error);
+	enum status status = file_check_implicit_output(SUM_NAME, run->inputs, error);
 
 	if (status == STATUS_OK)
 		status = gmon_encode(SUM_NAME, &run->gmon, &order, &bytes, &size, error);

@@ -50,7 +50,7 @@ static enum status reports_receive(struct packets *packets, void *bytes, size_t 
 	do {
 		if (!wait_pause(0, packets->cancel))
 			return status_fail(error, "%s: interrupted", packets->source);
-		left = clock_left(deadline);
+		left = clock_poll_timeout(deadline);
 		int length = hid_read_timeout(reports->device, bytes, capacity, left < SLICE ? left : SLICE);
 		if (length < 0)
 			return lose_device(reports, error);

@@ -75,7 +75,7 @@ enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const str
 
 	while (transfer->is_in_flight) {
 		*canceller = (struct pollfd){.fd = cancel, .events = POLLIN};
-		poll(waiting->descriptors, waiting->count + 1, clock_left(deadline));
+		poll(waiting->descriptors, waiting->count + 1, clock_poll_timeout(deadline));
 		if (canceller->revents)
 			return WAIT_CANCELLED;
 		libusb_handle_events_timeout_completed(waiting->context, &no_time, NULL);

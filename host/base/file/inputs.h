@@ -33,6 +33,6 @@ void file_inputs_free(struct file_inputs *inputs);
 enum status file_check_output(const char *path, const struct file_inputs *inputs, struct error *error);
 /* Like file_check_output(), for names that the user did not choose: these must also not be devices or pipes, which
  * could block. "-" is an ordinary name. */
-enum status file_check_fixed_output(const char *path, const struct file_inputs *inputs, struct error *error);
+enum status file_check_implicit_output(const char *path, const struct file_inputs *inputs, struct error *error);
 
 #endif

@@ -29,21 +29,21 @@ static enum status fail_too_large(const struct input *input, struct error *error
  * *end: the maximum number of bytes to read. */
 static enum status first_capacity(const struct input *input, size_t *capacity, size_t *end, struct error *error)
 {
-	struct stat status;
+	struct stat info;
 
-	if (fstat(input->descriptor, &status) != 0)
+	if (fstat(input->descriptor, &info) != 0)
 		return status_fail(error, "%s: cannot read: %s", input->name, strerror(errno));
-	if (input->is_bounded && !S_ISREG(status.st_mode))
+	if (input->is_bounded && !S_ISREG(info.st_mode))
 		return status_fail(error, "%s: not a regular file", input->name);
-	if (S_ISDIR(status.st_mode))
+	if (S_ISDIR(info.st_mode))
 		return status_fail(error, "%s: is a directory, expected a file", input->name);
-	if (!S_ISREG(status.st_mode) || status.st_size < 0 || (status.st_size == 0 && !input->is_bounded))
+	if (!S_ISREG(info.st_mode) || info.st_size < 0 || (info.st_size == 0 && !input->is_bounded))
 		return STATUS_OK;
-	if ((uintmax_t)status.st_size > input->size_max)
+	if ((uintmax_t)info.st_size > input->size_max)
 		return fail_too_large(input, error);
-	*capacity = (size_t)status.st_size + 1;
+	*capacity = (size_t)info.st_size + 1;
 	if (input->is_bounded)
-		*end = (size_t)status.st_size;
+		*end = (size_t)info.st_size;
 	return STATUS_OK;
 }
 
@@ -132,13 +132,13 @@ enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes
 
 enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
 {
-	struct stat status;
+	struct stat info;
 
 	*bytes = NULL;
 	*size = 0;
 	/* Checked before opening, which can have effects on a device, and again afterwards, because the name may
 	 * change. */
-	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
 		return status_fail(error, "%s: not a regular file", path);
 	return open_and_read(path, O_NONBLOCK | O_NOCTTY, size_max, true, bytes, size, error);
 }
@@ -153,7 +153,7 @@ bool file_is_same(const char *left, const char *right)
 
 bool file_can_be_read_again(const char *path)
 {
-	struct stat status;
+	struct stat info;
 
-	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+	return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }

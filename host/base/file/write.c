@@ -116,15 +116,15 @@ static int open_temporary(struct file_writer *writer)
 }
 
 /* Keeps the permissions of the file that is replaced. If that fails, the output is written anyway. */
-static void keep_mode(int descriptor, bool exists, const struct stat *status)
+static void keep_mode(int descriptor, bool exists, const struct stat *info)
 {
-	if (exists && fchmod(descriptor, status->st_mode & 0777) != 0)
+	if (exists && fchmod(descriptor, info->st_mode & 0777) != 0)
 		errno = 0;
 }
 
 /* Renaming onto a symbolic link would replace the link, so writer->path is the file it refers to. */
-static enum status open_replacement(struct file_writer *writer, const char *path, bool exists,
-                                    const struct stat *status, struct error *error)
+static enum status open_replacement(struct file_writer *writer, const char *path, bool exists, const struct stat *info,
+                                    struct error *error)
 {
 	/* rename() would replace even a write-protected file. */
 	if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
@@ -132,7 +132,7 @@ static enum status open_replacement(struct file_writer *writer, const char *path
 	int descriptor = open_temporary(writer);
 	if (descriptor < 0)
 		return fail_create(path, error);
-	keep_mode(descriptor, exists, status);
+	keep_mode(descriptor, exists, info);
 	writer->stream = fdopen(descriptor, "w");
 	if (writer->stream != NULL)
 		return STATUS_OK;
@@ -145,18 +145,18 @@ static enum status open_output(struct file_writer *writer, const char *path, str
 {
 	if (path[0] == '\0')
 		return status_usage(error, "the name of the file to write is empty");
-	struct stat status;
-	bool exists = stat(path, &status) == 0;
-	if (exists && S_ISDIR(status.st_mode))
+	struct stat info;
+	bool exists = stat(path, &info) == 0;
+	if (exists && S_ISDIR(info.st_mode))
 		return status_fail(error, "%s: is a directory, expected the name of a file to write", path);
 	bool is_descriptor;
 	writer->path = resolve_output(path, &is_descriptor);
 	if (writer->path == NULL)
 		return fail_create(path, error);
 	/* Devices, pipes and the names of open files (/dev/stdout) cannot be replaced by a rename. */
-	if (is_descriptor || (exists && !S_ISREG(status.st_mode)))
+	if (is_descriptor || (exists && !S_ISREG(info.st_mode)))
 		return open_directly(writer, path, error);
-	return open_replacement(writer, path, exists, &status, error);
+	return open_replacement(writer, path, exists, &info, error);
 }
 
 enum status file_create(struct file_writer *writer, const char *path, struct error *error)

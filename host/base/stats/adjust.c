@@ -17,7 +17,8 @@ static int compare_tests(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static size_t collect_p_values(const double *p_values, size_t count, struct test *tests)
+/* A p-value that is not a number stands for no test. */
+static size_t collect_tests(const double *p_values, size_t count, struct test *tests)
 {
 	size_t test_count = 0;
 
@@ -35,7 +36,7 @@ bool stats_adjust(double *p_values, size_t count)
 
 	if (tests == NULL)
 		return false;
-	size_t test_count = collect_p_values(p_values, count, tests);
+	size_t test_count = collect_tests(p_values, count, tests);
 	qsort(tests, test_count, sizeof *tests, compare_tests);
 	for (size_t i = test_count; i-- > 0;) {
 		lowest = fmin(lowest, tests[i].p * (double)test_count / (double)(i + 1));

@@ -28,27 +28,27 @@ static double stirling_error(double x)
 struct beta beta_prepare(double a, double b)
 {
 	double total = a + b;
-	double variance = 1 / (1 / a + 1 / b);
+	double inverse_variance = 1 / (1 / a + 1 / b); /* of the log odds, for large a and b */
 	double error = stirling_error(total) - stirling_error(a) - stirling_error(b);
 
 	return (struct beta){
 	        .a = a,
 	        .b = b,
 	        .total = total,
-	        .deviation = 1 / sqrt(variance),
-	        .scale = sqrt(variance / (2 * PI)) * exp(error),
+	        .deviation = 1 / sqrt(inverse_variance),
+	        .scale = sqrt(inverse_variance / (2 * PI)) * exp(error),
 	};
 }
 
 static struct beta_argument argument_of_odds(const struct beta *beta, double odds)
 {
-	struct beta_argument place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
+	struct beta_argument argument = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
 
 	if (beta->a < beta->b)
-		place.distance = beta->total * place.x - beta->a;
+		argument.distance = beta->total * argument.x - beta->a;
 	else
-		place.distance = beta->b - beta->total * place.y;
-	return place;
+		argument.distance = beta->b - beta->total * argument.y;
+	return argument;
 }
 
 /* m - log(1 + m) without cancellation for small m; ratio is 1 + m. */
@@ -67,10 +67,10 @@ static double log_remainder(double m, double ratio)
  * The saddle-point deviance: how far the log density is below its maximum, as two terms that cannot cancel (Loader:
  * "Fast and accurate computation of binomial probabilities", 2000).
  */
-static double deviance_of(const struct beta *beta, const struct beta_argument *place)
+static double deviance_of(const struct beta *beta, const struct beta_argument *argument)
 {
-	return beta->a * log_remainder(place->distance / beta->a, beta->total * place->x / beta->a) +
-	       beta->b * log_remainder(-place->distance / beta->b, beta->total * place->y / beta->b);
+	return beta->a * log_remainder(argument->distance / beta->a, beta->total * argument->x / beta->a) +
+	       beta->b * log_remainder(-argument->distance / beta->b, beta->total * argument->y / beta->b);
 }
 
 /* The continued fraction of a tail, which converges fast for x up to (a + 1) / (a + b + 2). */
@@ -93,8 +93,8 @@ static double denominator_of(const struct fraction *f, int i)
 	return first + (f->a + i) * (f->lambda + 1 + i * (1 + f->y)) / (f->a + 2 * i + 1);
 }
 
-/* The value of the fraction, by which the density is divided (Lentz: "Generating Bessel functions in Mie scattering
- * calculations using continued fractions", 1976). */
+/* A tail is the density divided by this value (Lentz: "Generating Bessel functions in Mie scattering calculations using
+ * continued fractions", 1976). */
 static double evaluate_fraction(const struct fraction *f)
 {
 	double value = denominator_of(f, 0), above = value, below = 0, change = 0;
@@ -110,23 +110,23 @@ static double evaluate_fraction(const struct fraction *f)
 	return value;
 }
 
-static double tail_by_fraction(const struct beta *beta, const struct beta_argument *place, double density)
+static double tail_by_fraction(const struct beta *beta, const struct beta_argument *argument, double density)
 {
-	if (place->distance <= 1 - 2 * place->x)
-		return density /
-		       evaluate_fraction(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
-	return fmax(0, 1 - density / evaluate_fraction(&(struct fraction){beta->b, beta->a, place->y, place->x,
-	                                                                  place->distance}));
+	if (argument->distance <= 1 - 2 * argument->x)
+		return density / evaluate_fraction(&(struct fraction){beta->a, beta->b, argument->x, argument->y,
+		                                                      -argument->distance});
+	return fmax(0, 1 - density / evaluate_fraction(&(struct fraction){beta->b, beta->a, argument->y, argument->x,
+	                                                                  argument->distance}));
 }
 
 /*
  * The normal distribution and two more terms of the expansion. Near the mean, where these terms cancel, their limit is
  * used.
  */
-static double tail_by_expansion(const struct beta *beta, const struct beta_argument *place, double deviance)
+static double tail_by_expansion(const struct beta *beta, const struct beta_argument *argument, double deviance)
 {
 	double a = beta->a, b = beta->b, total = beta->total;
-	double w = place->distance * beta->deviation;
+	double w = argument->distance * beta->deviation;
 	double z = copysign(sqrt(2 * deviance), w);
 	double slope = (1 / total - 1 / a - 1 / b) / 12;
 	double rest;
@@ -136,7 +136,7 @@ static double tail_by_expansion(const struct beta *beta, const struct beta_argum
 
 		rest = skew / 3 + skew * skew * skew / 540 + skew / (20 * total) + slope * w;
 	} else {
-		double spread = (total * place->x / a) * (total * place->y / b);
+		double spread = (total * argument->x / a) * (total * argument->y / b);
 
 		rest = 1 / z - 1 / w - 1 / (z * z * z) + spread / (w * w * w) - slope / w;
 	}
@@ -149,12 +149,12 @@ struct beta_point beta_at(const struct beta *beta, double odds)
 		return (struct beta_point){0, 0, -beta->a};
 	if (isinf(odds))
 		return (struct beta_point){1, 0, beta->b};
-	struct beta_argument place = argument_of_odds(beta, odds);
-	double deviance = deviance_of(beta, &place);
-	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = place.distance};
+	struct beta_argument argument = argument_of_odds(beta, odds);
+	double deviance = deviance_of(beta, &argument);
+	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = argument.distance};
 	if (fmin(beta->a, beta->b) < LARGE)
-		point.tail = tail_by_fraction(beta, &place, point.density);
+		point.tail = tail_by_fraction(beta, &argument, point.density);
 	else
-		point.tail = tail_by_expansion(beta, &place, deviance);
+		point.tail = tail_by_expansion(beta, &argument, deviance);
 	return point;
 }

@@ -30,7 +30,7 @@ struct beta_point {
  */
 struct beta_point beta_at(const struct beta *beta, double odds);
 
-/* The odds whose tail is this (above 0, below 1); 0 if they underflow. */
+/* The odds that have the given tail, which is above 0 and below 1; 0 if the odds underflow. */
 double beta_quantile(const struct beta *beta, double tail);
 
 #endif

@@ -50,22 +50,22 @@ static double halley_step(const struct beta_point *point, double tail)
 double beta_quantile(const struct beta *beta, double tail)
 {
 	double low = -ODDS_LOG_MAX, high = ODDS_LOG_MAX;
-	double at = fmin(high, fmax(low, initial_estimate(beta, tail)));
+	double log_odds = fmin(high, fmax(low, initial_estimate(beta, tail)));
 
 	for (int i = 0; i < STEPS_MAX && low < high; i++) {
-		struct beta_point point = beta_at(beta, exp(at));
+		struct beta_point point = beta_at(beta, exp(log_odds));
 		double step = halley_step(&point, tail);
 
 		/* Convergence is cubic, so after this step only rounding error is left. */
 		if (fabs(step) <= 1e-4 * fmin(1, beta->deviation) + DBL_EPSILON)
-			return exp(at + step);
+			return exp(log_odds + step);
 		if (point.tail < tail)
-			low = at;
+			low = log_odds;
 		else
-			high = at;
-		at += step;
-		if (!(at > low && at < high))
-			at = low + (high - low) / 2;
+			high = log_odds;
+		log_odds += step;
+		if (!(log_odds > low && log_odds < high))
+			log_odds = low + (high - low) / 2;
 	}
-	return low > -ODDS_LOG_MAX ? exp(at) : 0;
+	return low > -ODDS_LOG_MAX ? exp(log_odds) : 0;
 }

@@ -45,7 +45,7 @@ void json_print_number(FILE *stream, double value)
 
 void json_line(struct json *json, int indent)
 {
-	json->is_on_new_line = true;
+	json->begins_line = true;
 	json->indent = indent;
 }
 
@@ -57,10 +57,10 @@ void json_lines(struct json *json, int indent)
 /* Returns true if it began a line. */
 static bool begin_line(struct json *json)
 {
-	if (!json->is_on_new_line)
+	if (!json->begins_line)
 		return false;
 	fprintf(json->stream, "\n%*s", json->indent, "");
-	json->is_on_new_line = false;
+	json->begins_line = false;
 	return true;
 }
 

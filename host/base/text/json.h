@@ -22,7 +22,7 @@ struct json {
 	size_t depth;
 	bool has_items[JSON_DEPTH_MAX + 1];  /* by depth */
 	int item_indent[JSON_DEPTH_MAX + 1]; /* by depth; 0: items follow on the same line */
-	bool is_on_new_line;                 /* json_line() was called */
+	bool begins_line;                    /* the next item or closing bracket does */
 	int indent;
 };
 

@@ -302,7 +302,7 @@ static enum status check_annotated_output(const struct file_inputs *inputs, cons
 
 	if (path == NULL)
 		return STATUS_FAILED;
-	enum status status = file_check_fixed_output(path, inputs, error);
+	enum status status = file_check_implicit_output(path, inputs, error);
 	free(path);
 	return status;
 }

@@ -42,7 +42,7 @@ static void expect_overwrites(const char *path, const struct file_inputs *inputs
 
 	snprintf(reason, sizeof reason, "would overwrite %s, which is an input", input);
 	expect_refused(file_check_output, path, inputs, STATUS_USAGE, reason);
-	expect_refused(file_check_fixed_output, path, inputs, STATUS_USAGE, reason);
+	expect_refused(file_check_implicit_output, path, inputs, STATUS_USAGE, reason);
 }
 
 EACH_TEST(output_open_folder, output_close_folder);
@@ -73,7 +73,7 @@ TEST(outputs_that_are_not_inputs_are_accepted)
 	struct file_inputs inputs = inputs_of(in_folder("input"));
 	struct error error;
 	assert_int_equal(file_inputs_add(&inputs, in_folder("missing"), &error), STATUS_OK);
-	for (check_output *const *check = (check_output *const[]){file_check_output, file_check_fixed_output, NULL};
+	for (check_output *const *check = (check_output *const[]){file_check_output, file_check_implicit_output, NULL};
 	     *check != NULL; check++) {
 		expect_accepted(*check, in_folder("other"), &inputs);
 		expect_accepted(*check, in_folder("missing"), &inputs);
@@ -115,7 +115,7 @@ TEST(dash_can_be_an_ordinary_file)
 	assert_int_equal(file_inputs_add_regular(&inputs, "-", &error), STATUS_OK);
 	expect_overwrites("./-", &inputs, "-");
 	expect_accepted(file_check_output, "-", &inputs);
-	expect_refused(file_check_fixed_output, "-", &inputs, STATUS_USAGE, "would overwrite -, which is an input");
+	expect_refused(file_check_implicit_output, "-", &inputs, STATUS_USAGE, "would overwrite -, which is an input");
 	assert_false(file_can_be_read_again("-"));
 	file_inputs_free(&inputs);
 	unlink("-");
@@ -132,8 +132,8 @@ TEST(only_fixed_names_must_be_regular_files)
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
 	expect_accepted(file_check_output, "/dev/null", &inputs);
 	expect_accepted(file_check_output, in_folder("pipe"), &inputs);
-	expect_refused(file_check_fixed_output, "/dev/null", &inputs, STATUS_FAILED, reason);
-	expect_refused(file_check_fixed_output, in_folder("pipe"), &inputs, STATUS_FAILED, reason);
+	expect_refused(file_check_implicit_output, "/dev/null", &inputs, STATUS_FAILED, reason);
+	expect_refused(file_check_implicit_output, in_folder("pipe"), &inputs, STATUS_FAILED, reason);
 	file_inputs_free(&inputs);
 }
 
