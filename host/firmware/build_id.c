@@ -16,7 +16,7 @@ static bool is_build_id(const GElf_Nhdr *note, const char *name, size_t capacity
 }
 
 /* address: where data is in the target; NULL if it is not loaded. */
-static bool read_notes(struct image *image, Elf_Data *data, const uint64_t *address)
+static bool find_build_id(struct image *image, Elf_Data *data, const uint64_t *address)
 {
 	GElf_Nhdr note;
 	size_t name = 0;
@@ -46,7 +46,7 @@ static bool find_in_sections(struct image *image)
 		if (section->type != SHT_NOTE || section->size > NOTES_SIZE_MAX)
 			continue;
 		const uint64_t *address = (section->flags & SHF_ALLOC) != 0 ? &section->address : NULL;
-		if (read_notes(image, elf_getdata(elf_getscn(private->elf, i), NULL), address))
+		if (find_build_id(image, elf_getdata(elf_getscn(private->elf, i), NULL), address))
 			return true;
 	}
 	return false;
@@ -68,7 +68,7 @@ static void find_in_segments(struct image *image)
 			continue;
 		Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)segment.p_offset, segment.p_filesz,
 		                                      segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
-		if (read_notes(image, data, &segment.p_vaddr))
+		if (find_build_id(image, data, &segment.p_vaddr))
 			return;
 	}
 }

@@ -138,7 +138,7 @@ static const struct abbreviation *find_abbreviation(const struct abbreviations *
 /* --- Entries. */
 
 /* DWARF 5, 7.5.1. False: there is no readable unit at cursor. */
-static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
+static bool read_unit_header(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 {
 	dwarf_read_length(cursor, &unit->offset_size);
 	unit->version = (unsigned)dwarf_read_number(cursor, 2);
@@ -256,7 +256,7 @@ bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget 
 		struct dwarf_unit unit = {.version = 0};
 		struct dwarf_cursor cursor = rest;
 
-		if (!read_unit(&cursor, &unit))
+		if (!read_unit_header(&cursor, &unit))
 			break;
 		unit.first = (uint64_t)(cursor.at - sections->entries.at);
 		unit.end = (uint64_t)(cursor.end - sections->entries.at);

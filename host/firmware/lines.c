@@ -79,7 +79,7 @@ static bool ends_at_top(const struct image *image, const struct line_unit *unit)
 }
 
 /* True if a function begins between low and high. False if high is below low. */
-static bool skips_function(const struct image *image, uint64_t low, uint64_t high)
+static bool function_begins_between(const struct image *image, uint64_t low, uint64_t high)
 {
 	const struct image_private *private = image->private;
 	size_t next = first_above(private->functions, private->function_count, sizeof *private->functions,
@@ -99,7 +99,7 @@ static size_t next_sequence(const struct image *image, const struct line_unit *u
 
 	while (first + 1 < unit->row_count && !ends_sequence(unit->rows, first) &&
 	       row_address(unit->rows, first) == row_address(unit->rows, end) &&
-	       skips_function(image, row_address(unit->rows, first), row_address(unit->rows, first + 1)))
+	       function_begins_between(image, row_address(unit->rows, first), row_address(unit->rows, first + 1)))
 		first++;
 	return first;
 }

@@ -119,7 +119,7 @@ static void add_line_symbol(struct line_walk *walk, uint64_t start, const char *
 	walk->last = symbol;
 }
 
-/* Rows end where inlined functions begin and end, but may continue into the next symbol. */
+/* The extent ends where inlined functions begin and end, but may cover several symbols: each of them gets the line. */
 static void add_line_symbols(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_walk *walk = context;

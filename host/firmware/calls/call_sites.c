@@ -142,7 +142,7 @@ static size_t owner_of_unit(const struct call_sites *sites, size_t unit)
 	return function == NULL ? SIZE_MAX : image_containing_function(image, image->functions[function->first].first);
 }
 
-static bool have_one_owner(const struct call_sites *sites, size_t unit, size_t other)
+static bool have_same_owner(const struct call_sites *sites, size_t unit, size_t other)
 {
 	size_t owner = owner_of_unit(sites, unit);
 
@@ -161,7 +161,7 @@ struct unit_reach {
 
 static void reach_unit(struct unit_reach *reach, size_t unit)
 {
-	if (unit == UNIT_NONE || have_one_owner(reach->sites, unit, reach->wanted)) {
+	if (unit == UNIT_NONE || have_same_owner(reach->sites, unit, reach->wanted)) {
 		reach->is_found = true;
 		return;
 	}
@@ -196,7 +196,7 @@ static void follow_exits(struct unit_reach *reach, size_t index)
 	reach->is_found = unit->goes_anywhere;
 	for (size_t i = 0; !reach->is_found && i < unit->exit_count; i++)
 		reach_address(reach, unit->exits[i]);
-	if (!reach->is_found && index + 1 < sites->unit_count && have_one_owner(sites, index, index + 1))
+	if (!reach->is_found && index + 1 < sites->unit_count && have_same_owner(sites, index, index + 1))
 		reach_unit(reach, index + 1);
 }
 

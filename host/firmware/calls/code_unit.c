@@ -17,7 +17,8 @@ struct decoding {
 	uint8_t *labels;          /* a bit per byte, as in ends: a branch leads there */
 	struct code_place before; /* the instruction executed just before; size 0: unknown */
 	struct instruction_walk walk;
-	bool pushes_link, pops_return, falls_through;
+	bool pushes_link, pops_return;
+	bool reaches_next; /* control may reach the next instruction */
 	bool out_of_memory;
 };
 
@@ -122,11 +123,11 @@ static void record_instruction(struct decoding *decoding, const struct code_plac
 {
 	uint64_t end = place->address + instruction->length;
 
-	decoding->falls_through |= is_label(decoding, place->address);
+	decoding->reaches_next |= is_label(decoding, place->address);
 	set_bit(decoding->unit->ends, end - decoding->unit->start);
 	decoding->pushes_link |= instruction->pushes_link;
-	/* Padding after a jump is not reached. */
-	decoding->falls_through &= instruction->flow != FLOW_JUMP;
+	/* Padding after a jump is not reached; code after a jump is reached if a branch leads there. */
+	decoding->reaches_next &= instruction->flow != FLOW_JUMP;
 	if (instruction->may_be_table_jump) {
 		decoding->unit->goes_anywhere = true;
 		add_unit_call(decoding, (struct unit_call){.end = end});
@@ -185,10 +186,10 @@ static void collect_calls(struct decoding *decoding, const struct segment *segme
 	for (size_t i = 0; i < count; i++)
 		decode_unit_segment(decoding, &segments[i], mark_unit_label);
 	for (size_t i = 0; i < count; i++) {
-		decoding->falls_through = true;
+		decoding->reaches_next = true;
 		decode_unit_segment(decoding, &segments[i], record_instruction);
 	}
-	if (decoding->falls_through)
+	if (decoding->reaches_next)
 		add_exit(decoding, unit->end);
 	if (decoding->pops_return && !decoding->pushes_link)
 		unit->goes_anywhere = true;

@@ -43,14 +43,14 @@ static size_t function_index_at(const struct frame_code *code, uint64_t address)
 	return is_inside ? private->functions[index].first : private->function_count;
 }
 
-unsigned frame_code_function(const struct frame_code *code, uint64_t address)
+unsigned frame_code_properties(const struct frame_code *code, uint64_t address)
 {
 	size_t index = function_index_at(code, address);
 
 	return index == code->image->private->function_count ? 0 : code->properties[index];
 }
 
-void frame_code_add(struct frame_code *code, uint64_t address, enum frame_function property)
+void frame_code_add_property(struct frame_code *code, uint64_t address, enum frame_function property)
 {
 	size_t index = function_index_at(code, address);
 
@@ -58,7 +58,7 @@ void frame_code_add(struct frame_code *code, uint64_t address, enum frame_functi
 		code->properties[index] |= (uint8_t)property;
 }
 
-bool frame_code_are_apart(const struct frame_code *code, uint64_t left, uint64_t right)
+bool frame_code_are_in_two_functions(const struct frame_code *code, uint64_t left, uint64_t right)
 {
 	size_t count = code->image->private->function_count, first = function_index_at(code, left),
 	       second = function_index_at(code, right);
@@ -104,7 +104,7 @@ static bool mark_code(struct frame_code *code)
 		if (call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT)
 			code_marks_add(&code->marks, call->site + call->length - 1, MARK_CALL_END);
 		else if (call->kind == CALL_ADDRESS)
-			frame_code_add(code, call->target, FRAME_IS_POINTED_TO);
+			frame_code_add_property(code, call->target, FRAME_IS_POINTED_TO);
 	}
 	for (size_t i = 0; i < image->private->function_count; i++)
 		if (image->private->functions[i].first == i)
@@ -182,7 +182,7 @@ static void mark_handlers(struct frame_code *code, const uint8_t *table, uint64_
 			continue;
 		if (!is_vector(code, vector))
 			return;
-		frame_code_add(code, vector - 1, FRAME_IS_HANDLER);
+		frame_code_add_property(code, vector - 1, FRAME_IS_HANDLER);
 	}
 }
 
@@ -232,18 +232,18 @@ static bool find_handlers(struct frame_code *code, size_t *entry)
 
 struct entries {
 	struct frame_code *code;
-	size_t *names; /* by function: the number of calls, jumps and pointers to it, without jumps by `functions` */
-	size_t *functions; /* functions that the entry point leads to */
+	size_t *references; /* by function: calls, jumps and pointers to it, without jumps by `functions` */
+	size_t *functions;  /* functions that the entry point leads to */
 	size_t count, done;
 };
 
-static void count_names(struct entries *entries)
+static void count_references(struct entries *entries)
 {
 	const struct calls *calls = &entries->code->calls;
 
 	for (size_t i = 0; i < calls->count; i++)
 		if (calls->items[i].kind != CALL_INDIRECT)
-			entries->names[function_index_at(entries->code, calls->items[i].target)]++;
+			entries->references[function_index_at(entries->code, calls->items[i].target)]++;
 }
 
 static void add_entry_function(struct entries *entries, size_t function, enum frame_function property)
@@ -252,14 +252,14 @@ static void add_entry_function(struct entries *entries, size_t function, enum fr
 	entries->functions[entries->count++] = function;
 }
 
-static void follow_to(struct entries *entries, uint64_t target)
+static void add_continuation(struct entries *entries, uint64_t target)
 {
 	const struct frame_code *code = entries->code;
 	size_t function = function_index_at(code, target);
 
 	if (function < code->image->private->function_count &&
-	    (code->properties[function] & (FRAME_IS_ENTRY | FRAME_FOLLOWS_ENTRY)) == 0)
-		add_entry_function(entries, function, FRAME_FOLLOWS_ENTRY);
+	    (code->properties[function] & (FRAME_IS_ENTRY | FRAME_CONTINUES_ENTRY)) == 0)
+		add_entry_function(entries, function, FRAME_CONTINUES_ENTRY);
 }
 
 /* Follows the jumps out of a function, and its end if it continues in the next one. */
@@ -273,11 +273,11 @@ static void follow_function(struct entries *entries, size_t index)
 
 	for (; call < calls->count && calls->items[call].site < function->end; call++)
 		if (calls->items[call].kind == CALL_TAIL) {
-			entries->names[function_index_at(code, calls->items[call].target)]--;
-			follow_to(entries, calls->items[call].target);
+			entries->references[function_index_at(code, calls->items[call].target)]--;
+			add_continuation(entries, calls->items[call].target);
 		}
 	if (code->falls_through[index])
-		follow_to(entries, function->end);
+		add_continuation(entries, function->end);
 }
 
 static void follow_entries(struct entries *entries)
@@ -285,8 +285,8 @@ static void follow_entries(struct entries *entries)
 	while (entries->done < entries->count)
 		follow_function(entries, entries->functions[entries->done++]);
 	for (size_t i = 0; i < entries->count; i++)
-		if (entries->names[entries->functions[i]] > 0)
-			entries->code->properties[entries->functions[i]] |= FRAME_IS_NAMED;
+		if (entries->references[entries->functions[i]] > 0)
+			entries->code->properties[entries->functions[i]] |= FRAME_IS_REFERENCED;
 }
 
 static void note_called_entry(struct frame_code *code, size_t entry)
@@ -303,16 +303,16 @@ static void add_entry_functions(struct entries *entries, size_t entry)
 {
 	struct frame_code *code = entries->code;
 	const size_t count = code->image->private->function_count;
-	const bool is_certain = entry < count && (code->has_vectors || entries->names[entry] == 0);
+	const bool is_certain = entry < count && (code->has_vectors || entries->references[entry] == 0);
 
 	if (entry < count)
-		add_entry_function(entries, entry, is_certain ? FRAME_IS_ENTRY : FRAME_FOLLOWS_ENTRY);
+		add_entry_function(entries, entry, is_certain ? FRAME_IS_ENTRY : FRAME_CONTINUES_ENTRY);
 	if (entry == count || is_certain)
 		return;
 	note_called_entry(code, entry);
 	for (size_t i = 0; i < count; i++)
-		if (entries->names[i] == 0 && code->image->private->functions[i].first == i)
-			add_entry_function(entries, i, FRAME_FOLLOWS_ENTRY);
+		if (entries->references[i] == 0 && code->image->private->functions[i].first == i)
+			add_entry_function(entries, i, FRAME_CONTINUES_ENTRY);
 }
 
 static bool find_entries(struct frame_code *code)
@@ -320,22 +320,22 @@ static bool find_entries(struct frame_code *code)
 	const size_t count = code->image->private->function_count;
 	struct entries entries = {
 	        .code = code,
-	        .names = calloc(count + 1, sizeof *entries.names),
+	        .references = calloc(count + 1, sizeof *entries.references),
 	        .functions = calloc(count + 1, sizeof *entries.functions),
 	};
 	GElf_Ehdr header;
 	size_t entry = count;
-	bool ok = entries.names != NULL && entries.functions != NULL;
+	bool ok = entries.references != NULL && entries.functions != NULL;
 
 	if (gelf_getehdr(code->image->private->elf, &header) != NULL)
 		entry = function_index_at(code, header.e_entry & ~image_thumb_bit(code->image));
 	ok = ok && find_handlers(code, &entry);
 	if (ok) {
-		count_names(&entries);
+		count_references(&entries);
 		add_entry_functions(&entries, entry);
 		follow_entries(&entries);
 	}
-	free(entries.names);
+	free(entries.references);
 	free(entries.functions);
 	return ok;
 }

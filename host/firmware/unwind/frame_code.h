@@ -8,14 +8,14 @@
 
 /* Properties of a function; they add up. */
 enum frame_function {
-	FRAME_IS_ENTRY = 1,      /* the entry point is in it, and nothing called it */
-	FRAME_FOLLOWS_ENTRY = 2, /* the entry point leads to it by jumps alone; it may be called as well */
-	FRAME_IS_TRAP = 4,       /* it returns from a trap by an instruction of its own (RISC-V) */
-	FRAME_IS_POINTED_TO = 8, /* its address is taken, so it may be a task's entry */
-	FRAME_LOSES_RETURN = 16, /* it calls without having saved its return address: it never returns */
-	FRAME_MOVES_STACK = 32,  /* it changes the stack pointer */
-	FRAME_IS_HANDLER = 64,   /* it is in the vector table (Arm) */
-	FRAME_IS_NAMED = 128,    /* the entry point leads to it, and other code calls it or takes its address */
+	FRAME_IS_ENTRY = 1,        /* the entry point is in it, and nothing called it */
+	FRAME_CONTINUES_ENTRY = 2, /* the entry point leads to it by jumps alone; it may be called as well */
+	FRAME_IS_TRAP = 4,         /* it returns from a trap by an instruction of its own (RISC-V) */
+	FRAME_IS_POINTED_TO = 8,   /* its address is taken, so it may be a task's entry */
+	FRAME_LOSES_RETURN = 16,   /* it calls without having saved its return address: it never returns */
+	FRAME_MOVES_STACK = 32,    /* it changes the stack pointer */
+	FRAME_IS_HANDLER = 64,     /* it is in the vector table (Arm) */
+	FRAME_IS_REFERENCED = 128, /* the entry point leads to it, and other code calls it or takes its address */
 };
 
 struct frame_code;
@@ -33,12 +33,12 @@ const struct calls *frame_code_calls(const struct frame_code *code);
 const struct image_function *frame_code_called_entry(const struct frame_code *code);
 
 /* The properties of the function at address; 0 if there is none. O(log n). */
-unsigned frame_code_function(const struct frame_code *code, uint64_t address);
+unsigned frame_code_properties(const struct frame_code *code, uint64_t address);
 /* Adds a property of the function at address. */
-void frame_code_add(struct frame_code *code, uint64_t address, enum frame_function property);
+void frame_code_add_property(struct frame_code *code, uint64_t address, enum frame_function property);
 
 /* Whether both addresses are in functions, and in different ones. */
-bool frame_code_are_apart(const struct frame_code *code, uint64_t left, uint64_t right);
+bool frame_code_are_in_two_functions(const struct frame_code *code, uint64_t left, uint64_t right);
 /* Whether a call returns to address, which has no Thumb bit. True without a decoder. O(1) in the size of the code. */
 bool frame_code_is_return(const struct frame_code *code, uint64_t address);
 /* Whether a function begins at address. */

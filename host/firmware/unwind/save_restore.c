@@ -63,8 +63,9 @@ static bool add_row_of_step(struct frame_rows *rows, struct frame_row row, const
 	return array_append(&rows->rows, &rows->count, &row, sizeof row);
 }
 
-/* Adds the rows of a function that saves registers for its caller. Its return address is in t0, and unknown. */
-static bool add_save(const struct image *image, const struct image_function *function, struct frame_rows *rows)
+/* Adds the rows of a function that saves registers for its caller. It returns by t0, which rows have no rule for, so
+ * the return address is unknown. Adds no rows if the function cannot be read. */
+static bool add_save_rows(const struct image *image, const struct image_function *function, struct frame_rows *rows)
 {
 	struct frame_row row = {.base = FRAME_FROM_SP, .ra = FRAME_UNKNOWN};
 	struct steps steps = {.count = 0};
@@ -100,8 +101,8 @@ static void undo_effect(struct frame_row *row, const struct stack_effect *effect
 
 /* Adds the rows of functions, from first to final, that continue in each other up to a return. At the return, all
  * registers have the caller's values, so the rules are found backwards from there. */
-static bool add_restores(const struct image *image, const struct image_function *first,
-                         const struct image_function *final, struct frame_rows *rows)
+static bool add_restore_rows(const struct image *image, const struct image_function *first,
+                             const struct image_function *final, struct frame_rows *rows)
 {
 	struct frame_row row = {.base = FRAME_FROM_SP};
 	struct steps steps = {.count = 0};
@@ -156,7 +157,8 @@ bool save_restore_add(const struct image *image, struct frame_rows *rows)
 		while (restores && i + 1 < count && has_name(&functions[i + 1], "__riscv_restore_") &&
 		       !has_rows(&given, &functions[i + 1]) && functions[i].end == functions[i + 1].start)
 			i++;
-		ok = restores ? add_restores(image, first, &functions[i], rows) : add_save(image, &functions[i], rows);
+		ok = restores ? add_restore_rows(image, first, &functions[i], rows)
+		              : add_save_rows(image, &functions[i], rows);
 	}
 	if (ok && rows->count > given_count)
 		frame_rows_sort(rows->rows, rows->count);

@@ -23,7 +23,8 @@ struct subroutine_search {
 	struct frame_rows found;
 	uint64_t *places; /* to be followed from */
 	size_t place_count;
-	const struct image_function *unclear; /* the last function found that has a jump to an unknown place */
+	const struct image_function
+	        *last_searched; /* whose places were added, because it has a jump to an unknown place */
 	bool is_out_of_memory;
 };
 
@@ -137,9 +138,9 @@ static void add_places_of_function(struct subroutine_search *search, uint64_t ad
 	const struct image_function *function = image_sized_function_at(search->image, address);
 	const struct image_code *code = image_code_at(search->image, address);
 
-	if (function == NULL || function == search->unclear)
+	if (function == NULL || function == search->last_searched)
 		return;
-	search->unclear = function;
+	search->last_searched = function;
 	for (uint64_t at = function->start; at < function->end && at - code->address < code->size; at++)
 		if (is_marked(search, at, MARK_CALLED))
 			add_pending_place(search, at);

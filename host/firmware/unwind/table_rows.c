@@ -88,7 +88,7 @@ static bool find_words_below(enum frame_rule rule, int32_t offset, unsigned word
 /* How a path ends in a function whose return address is unknown or leads nowhere. */
 static uint32_t outermost_recipe(unsigned properties)
 {
-	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
+	if ((properties & FRAME_CONTINUES_ENTRY) != 0)
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
 	if ((properties & FRAME_IS_HANDLER) != 0)
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
@@ -123,7 +123,7 @@ uint32_t table_recipe_of(const struct frame_row *row, unsigned properties, unsig
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
 	if ((properties & FRAME_IS_TRAP) != 0)
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION);
-	if ((properties & FRAME_FOLLOWS_ENTRY) != 0 && (row == NULL || (properties & FRAME_IS_NAMED) == 0))
+	if ((properties & FRAME_CONTINUES_ENTRY) != 0 && (row == NULL || (properties & FRAME_IS_REFERENCED) == 0))
 		return BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
 	if (row == NULL)
 		return (properties & FRAME_IS_HANDLER) != 0 ? BAREPROF_RECIPE_OF_END(BAREPROF_END_EXCEPTION)

@@ -48,7 +48,7 @@ static void find_lost_returns(struct unwinder *unwinder)
 		/* A call by another link register does not change this one. */
 		if (row != NULL && row->ra == FRAME_SAME && (callee == NULL || callee->ra != FRAME_UNKNOWN) &&
 		    !call_keeps_return_address(unwinder, call))
-			frame_code_add(unwinder->code, call->site, FRAME_LOSES_RETURN);
+			frame_code_add_property(unwinder->code, call->site, FRAME_LOSES_RETURN);
 	}
 }
 
@@ -65,7 +65,7 @@ static enum status fill_unwinder(struct unwinder *unwinder, struct error *error)
 		return status_no_memory(error, unwinder->image->path);
 	find_lost_returns(unwinder);
 	for (size_t i = 0; i < unwinder->rows.count; i++)
-		unwinder->properties[i] = (uint8_t)frame_code_function(unwinder->code, unwinder->rows.rows[i].low);
+		unwinder->properties[i] = (uint8_t)frame_code_properties(unwinder->code, unwinder->rows.rows[i].low);
 	return STATUS_OK;
 }
 
@@ -112,7 +112,7 @@ const struct frame_rows *unwinder_rows(const struct unwinder *unwinder)
 
 unsigned unwinder_function(const struct unwinder *unwinder, uint64_t address)
 {
-	return frame_code_function(unwinder->code, address);
+	return frame_code_properties(unwinder->code, address);
 }
 
 bool unwinder_is_return(const struct unwinder *unwinder, uint64_t address)
@@ -214,7 +214,7 @@ static bool follows_call(const struct stack_walk *walk, uint64_t ra, unsigned pr
 	if ((ra & 1) != thumb_bit || !frame_code_is_return(code, address))
 		return false;
 	bool is_in_question =
-	        (properties & (FRAME_FOLLOWS_ENTRY | FRAME_LOSES_RETURN)) != 0 || frame_code_is_start(code, address);
+	        (properties & (FRAME_CONTINUES_ENTRY | FRAME_LOSES_RETURN)) != 0 || frame_code_is_start(code, address);
 	return !is_in_question || frame_code_can_call(code, address, walk->pc);
 }
 
@@ -270,7 +270,7 @@ static bool is_in_handler(const struct stack_walk *walk)
  */
 static bool end_outermost(struct stack_walk *walk, unsigned properties, enum unwind_end otherwise)
 {
-	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
+	if ((properties & FRAME_CONTINUES_ENTRY) != 0)
 		return end_unwinding(walk, UNWIND_ROOT);
 	if ((properties & FRAME_IS_HANDLER) != 0)
 		return end_unwinding(walk, UNWIND_EXCEPTION);
@@ -308,7 +308,7 @@ static bool end_without_row(struct stack_walk *walk, unsigned properties)
 {
 	bool is_handler = (properties & FRAME_IS_HANDLER) != 0 && is_in_handler(walk);
 
-	if ((properties & FRAME_FOLLOWS_ENTRY) != 0)
+	if ((properties & FRAME_CONTINUES_ENTRY) != 0)
 		return end_unwinding(walk, UNWIND_ROOT);
 	return end_unwinding(walk, is_handler ? UNWIND_EXCEPTION : UNWIND_NO_ROW);
 }
@@ -335,8 +335,8 @@ static bool return_by_link(struct stack_walk *walk, unsigned properties)
 	if (walk->is_leaf && is_special(walk, lr) && !is_in_hook(walk))
 		return is_moved ? end_unwinding(walk, UNWIND_EXCEPTION) : leave_handler(walk, lr);
 	bool is_return = walk->is_leaf && !is_moved && is_aligned(walk, walk->sp) &&
-	                 frame_code_are_apart(unwinder->code, address - 1, walk->pc) && follows_call(walk, lr, 0) &&
-	                 frame_code_can_call(unwinder->code, address, walk->pc);
+	                 frame_code_are_in_two_functions(unwinder->code, address - 1, walk->pc) &&
+	                 follows_call(walk, lr, 0) && frame_code_can_call(unwinder->code, address, walk->pc);
 	if (!is_return)
 		return end_without_row(walk, properties);
 	return return_to(walk, lr, 0);
@@ -387,7 +387,7 @@ static bool return_twice(struct stack_walk *walk, const struct frame_row *row, u
 		return end_unwinding(walk, UNWIND_BAD);
 	walk->sp = base;
 	path->returns[path->depth++] = call.site + call.length;
-	return return_to(walk, walk->lr, frame_code_function(unwinder->code, call.site));
+	return return_to(walk, walk->lr, frame_code_properties(unwinder->code, call.site));
 }
 
 /* Finds the caller's frame pointer. If its word was not kept, the path ends only where the frame pointer is needed. */
@@ -436,7 +436,7 @@ static bool unwind_frame(struct stack_walk *walk)
 	uint64_t address = walk->is_leaf ? walk->pc : walk->pc - 1;
 	const struct frame_row *row = frame_row_at(&unwinder->rows, address);
 	unsigned properties = row != NULL ? unwinder->properties[row - unwinder->rows.rows]
-	                                  : frame_code_function(unwinder->code, address);
+	                                  : frame_code_properties(unwinder->code, address);
 	uint64_t base, ra;
 
 	if ((properties & FRAME_IS_ENTRY) != 0)

@@ -78,9 +78,9 @@ TEST(functions_that_the_entry_jumps_to_end_paths_unless_called)
 	static const struct frame_row saved = {.offset = 16, .ra = FRAME_SAVED, .ra_offset = -4},
 	                              lost = {.ra = FRAME_SAME};
 	const uint32_t root = BAREPROF_RECIPE_OF_END(BAREPROF_END_ROOT);
-	const unsigned named = FRAME_FOLLOWS_ENTRY | FRAME_IS_NAMED;
+	const unsigned named = FRAME_CONTINUES_ENTRY | FRAME_IS_REFERENCED;
 
-	assert_int_equal(table_recipe_of(&saved, FRAME_FOLLOWS_ENTRY, 4), root);
+	assert_int_equal(table_recipe_of(&saved, FRAME_CONTINUES_ENTRY, 4), root);
 	assert_int_equal(table_recipe_of(&saved, named, 4), BAREPROF_RECIPE(0, 4, 0, 1));
 	assert_int_equal(table_recipe_of(&lost, named | FRAME_LOSES_RETURN, 4), root);
 	assert_int_equal(table_recipe_of(NULL, named, 4), root);
