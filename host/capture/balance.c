@@ -43,7 +43,7 @@ struct capture_samples capture_sum_samples(const struct capture_block *block)
 	struct capture_samples samples = {.outside = block->header.samples_outside};
 
 	for (size_t i = 0; i < block->cell_count; i++) {
-		uint64_t *sum = block->cells[i].coarse ? &samples.coarse : &samples.fine;
+		uint64_t *sum = block->cells[i].is_coarse ? &samples.coarse : &samples.fine;
 
 		count_add(sum, block->cells[i].count);
 	}

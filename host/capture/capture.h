@@ -73,7 +73,7 @@ struct capture_cell {
 	uint64_t low, high;
 	uint64_t count;
 	uint32_t context;
-	bool coarse; /* from a coarse bin: the code that ran is unknown */
+	bool is_coarse; /* from a coarse bin: the code that ran is unknown */
 };
 
 /* caller: the raw return address. callee: an address inside the callee, with Thumb bit. count is never 0. */
@@ -264,6 +264,7 @@ struct capture_samples {
 	uint64_t outside;
 	enum capture_balance balance;
 };
+/* Also checks the sum against the ticks. */
 struct capture_samples capture_sum_samples(const struct capture_block *block);
 
 /* Whether the part of each period that the sampling interrupt takes is known. */

@@ -131,6 +131,7 @@ static void decode_words(const uint8_t *bytes, struct capture_header *header)
 	header->control_argument = capture_u32(order, bytes + BAREPROF_OFFSET_CONTROL_ARGUMENT);
 	header->control_request = capture_u32(order, bytes + BAREPROF_OFFSET_CONTROL_REQUEST);
 	header->control_acknowledge = capture_u32(order, bytes + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
+	/* The gate is the state minus the address. */
 	header->state = header->gate - BAREPROF_GATE(header->block_address, 0);
 	header->epoch = capture_u32(order, bytes + BAREPROF_OFFSET_EPOCH);
 	header->reset_count = capture_u32(order, bytes + BAREPROF_OFFSET_RESET_COUNT);

@@ -21,7 +21,7 @@ static enum status decode_code_range(struct block_decoder *decoder, const struct
 	};
 	uint32_t flags = capture_u32(order, item + BAREPROF_STRETCH_FLAGS(order->address_size));
 
-	cell.coarse = (flags & BAREPROF_STRETCH_IS_COARSE) != 0;
+	cell.is_coarse = (flags & BAREPROF_STRETCH_IS_COARSE) != 0;
 	if (cell.count == 0)
 		return STATUS_OK;
 	uint64_t size = capture_address(order, item + BAREPROF_STRETCH_BYTES(order->address_size));

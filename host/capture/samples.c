@@ -56,7 +56,7 @@ static enum status decode_range_bins(struct block_decoder *decoder, const struct
 		        .low = range->start + (i << shift),
 		        .count = capture_counter(&decoder->block->header.order, item, section->item_size),
 		        .context = CAPTURE_NO_CONTEXT,
-		        .coarse = section->kind == BAREPROF_SECTION_COARSE,
+		        .is_coarse = section->kind == BAREPROF_SECTION_COARSE,
 		};
 
 		cell.high = i + 1 == bins ? range->end : cell.low + (UINT64_C(1) << shift);
@@ -200,7 +200,7 @@ int capture_compare_cells(const void *left, const void *right)
 		return compare_numbers(a->high, b->high);
 	if (a->context != b->context)
 		return compare_numbers(a->context, b->context);
-	return compare_numbers(a->coarse, b->coarse);
+	return compare_numbers(a->is_coarse, b->is_coarse);
 }
 
 static bool are_sorted(const struct capture_cell *cells, size_t count)

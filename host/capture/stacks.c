@@ -7,7 +7,8 @@
 #include <bareprof/block.h>
 #include <string.h>
 
-static size_t bits_size(const struct capture_slice *slice, unsigned address_size)
+/* Bytes of the bits that mark the kept words; 0 if the slice is not filtered. */
+static size_t kept_bits_size(const struct capture_slice *slice, unsigned address_size)
 {
 	const unsigned group = BAREPROF_SLICE_GROUP_WORDS(address_size);
 	const size_t words = slice->size / address_size;
@@ -15,9 +16,9 @@ static size_t bits_size(const struct capture_slice *slice, unsigned address_size
 	return slice->kept != NULL ? (words + group - 1) / group * address_size : 0;
 }
 
-static size_t words_size(const struct capture_slice *slice, unsigned address_size)
+static size_t kept_words_size(const struct capture_slice *slice, unsigned address_size)
 {
-	const size_t bits = bits_size(slice, address_size);
+	const size_t bits = kept_bits_size(slice, address_size);
 	size_t words = 0;
 
 	if (slice->kept == NULL)
@@ -29,12 +30,12 @@ static size_t words_size(const struct capture_slice *slice, unsigned address_siz
 
 size_t slice_memory_size(const struct capture_slice *slice, unsigned address_size)
 {
-	return bits_size(slice, address_size) + words_size(slice, address_size);
+	return kept_bits_size(slice, address_size) + kept_words_size(slice, address_size);
 }
 
 uint8_t *slice_move(struct capture_slice *slice, unsigned address_size, uint8_t *memory)
 {
-	const size_t bits = bits_size(slice, address_size), words = words_size(slice, address_size);
+	const size_t bits = kept_bits_size(slice, address_size), words = kept_words_size(slice, address_size);
 
 	if (slice->kept != NULL)
 		slice->kept = memcpy(memory, slice->kept, bits);

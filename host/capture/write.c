@@ -187,8 +187,8 @@ static void put_code_range(const struct writer *writer, uint64_t offset, const s
 	writer_put(writer, offset + BAREPROF_STRETCH_BYTES(address_size), cell->high - cell->low, address_size);
 	writer_put(writer, offset + BAREPROF_STRETCH_COUNT(address_size), cell->count, 8);
 	writer_put(writer, offset + BAREPROF_STRETCH_CONTEXT(address_size), cell->context, 4);
-	writer_put(writer, offset + BAREPROF_STRETCH_FLAGS(address_size), cell->coarse ? BAREPROF_STRETCH_IS_COARSE : 0,
-	           4);
+	writer_put(writer, offset + BAREPROF_STRETCH_FLAGS(address_size),
+	           cell->is_coarse ? BAREPROF_STRETCH_IS_COARSE : 0, 4);
 }
 
 static uint64_t total_flags_of(const struct capture_block *block)

@@ -21,8 +21,9 @@ static inline void writer_put(const struct writer *writer, uint64_t offset, uint
 	}
 }
 
-/* Bytes of an item of the section of slices, and the section's parameter. */
+/* The size of an item of the section of slices, in bytes. */
 unsigned writer_slice_size(const struct capture_block *block);
+/* The parameter of the section of slices. */
 unsigned writer_slice_parameter(const struct capture_block *block);
 
 /* Write the items of a section at offset. */

@@ -155,7 +155,7 @@ static size_t coarse_cells(const struct capture_block *block)
 	size_t count = 0;
 
 	for (size_t i = 0; i < block->cell_count; i++)
-		count += block->cells[i].coarse;
+		count += block->cells[i].is_coarse;
 	return count;
 }
 

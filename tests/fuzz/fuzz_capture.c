@@ -78,7 +78,7 @@ static void check_selection(const struct capture *capture)
 static bool is_same_cell(const struct capture_cell *left, const struct capture_cell *right)
 {
 	return left->low == right->low && left->high == right->high && left->count == right->count &&
-	       left->context == right->context && left->coarse == right->coarse;
+	       left->context == right->context && left->is_coarse == right->is_coarse;
 }
 
 static bool is_same_arc(const struct capture_arc *left, const struct capture_arc *right)

@@ -71,7 +71,7 @@ static enum status add_cells_of_range(const struct addition *addition, const str
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
 
-		if (cell->coarse || cell->low < plan->low || cell->low >= plan->high)
+		if (cell->is_coarse || cell->low < plan->low || cell->low >= plan->high)
 			continue;
 		if (!is_on_grid(plan, cell))
 			return status_fail(error,

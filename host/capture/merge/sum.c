@@ -13,7 +13,7 @@ static uint64_t hash_cell(const void *item, uint64_t seed)
 	const struct capture_cell *cell = item;
 	uint64_t range = mix_bits(mix_bits(seed + cell->low) + cell->high);
 
-	return mix_bits(range + ((uint64_t)cell->context << 1 | cell->coarse));
+	return mix_bits(range + ((uint64_t)cell->context << 1 | cell->is_coarse));
 }
 
 static void add_cell_count(void *sum, const void *item)
@@ -42,7 +42,7 @@ static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_ce
 static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, capture_compare_arcs, add_arc_count};
 
 /* The number of contexts up to the last one with a name. */
-static size_t named_contexts(const struct capture_block *block)
+static size_t named_context_count(const struct capture_block *block)
 {
 	size_t count = block->context_count;
 
@@ -52,9 +52,9 @@ static size_t named_contexts(const struct capture_block *block)
 }
 
 /* The number of contexts up to the last one with a name or switches. */
-static size_t known_contexts(const struct capture_block *block)
+static size_t known_context_count(const struct capture_block *block)
 {
-	size_t named = named_contexts(block), count = block->context_count;
+	size_t named = named_context_count(block), count = block->context_count;
 
 	while (count > named && block->contexts[count - 1].switches == CAPTURE_UNKNOWN)
 		count--;
@@ -72,7 +72,7 @@ static struct capture_header header_without_counts(const struct capture_header *
 
 bool sum_begin(struct sum *sum, const struct capture_block *block)
 {
-	size_t contexts = known_contexts(block);
+	size_t contexts = known_context_count(block);
 
 	*sum = (struct sum){
 	        .block = {.header = header_without_counts(&block->header),
@@ -139,9 +139,9 @@ static bool has_same_store(const struct capture_block *left, const struct captur
 /* Whether each context number has the same name in both blocks. */
 static bool has_same_contexts(const struct capture_block *left, const struct capture_block *right)
 {
-	size_t count = named_contexts(left);
+	size_t count = named_context_count(left);
 
-	if (left->has_contexts != right->has_contexts || count != named_contexts(right))
+	if (left->has_contexts != right->has_contexts || count != named_context_count(right))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(left->contexts[i].name, right->contexts[i].name) != 0)
@@ -264,7 +264,7 @@ bool sum_finish(struct sum *sum)
 		return false;
 	tally_sort(&sum->cells);
 	tally_sort(&sum->arcs);
-	block->context_count = known_contexts(block);
+	block->context_count = known_context_count(block);
 	block->cells = sum->cells.items;
 	block->cell_count = sum->cells.count;
 	block->arcs = sum->arcs.items;

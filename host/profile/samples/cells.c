@@ -56,7 +56,7 @@ static size_t add_cells_of_block(const struct profile *profile, const struct cap
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
 
-		if (!cell->coarse && cell->count > 0)
+		if (!cell->is_coarse && cell->count > 0)
 			cells[count++] = (struct cell){
 			        .source = source_of(block, cell->context),
 			        .sample_time = profile_sample_time(profile, block),

@@ -65,7 +65,7 @@ static bool number_rows(struct profile *profile, const struct capture_block *blo
 		size_t function = image_first_function_after(image, cell->low), node;
 		bool has_code = function < image->function_count && image->functions[function].start < cell->high;
 
-		if (cell->coarse)
+		if (cell->is_coarse)
 			node = profile_node_of_full_table(profile, cell->low, cell->high);
 		else
 			node = has_code ? profile_node_of_function(profile, function)
@@ -121,7 +121,7 @@ static bool add_coarse(struct profile *profile, const struct capture_block *bloc
 	for (size_t i = 0; ok && i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
 
-		if (!cell->coarse)
+		if (!cell->is_coarse)
 			continue;
 		const struct sample_group group = {
 		        .count = cell->count,

@@ -153,7 +153,7 @@ static void print_cells(FILE *stream, const struct capture_block *block)
 
 		fprintf(stream, "%lx-%lx %lu", cell->low, cell->high, cell->count);
 		print_context(stream, cell->context);
-		fputs(cell->coarse ? " coarse\n" : "\n", stream);
+		fputs(cell->is_coarse ? " coarse\n" : "\n", stream);
 	}
 }
 

@@ -8,7 +8,7 @@
 /* Three samples in a granule, two in a coarse bin, one outside. */
 static struct capture_samples sum(uint32_t ticks, uint32_t saturated, uint32_t run_state, int skew)
 {
-	struct capture_cell cells[] = {{.count = 3, .high = 2}, {.count = 2, .high = 2, .coarse = true}};
+	struct capture_cell cells[] = {{.count = 3, .high = 2}, {.count = 2, .high = 2, .is_coarse = true}};
 	const struct capture_block block = {
 	        .header = {.ticks = ticks, .saturated = saturated, .samples_outside = 1, .state = run_state},
 	        .cells = cells,

@@ -93,7 +93,7 @@ TEST(samples_outside_functions_also_cost_interrupts)
 	struct capture_block *block = &fixture.capture->blocks[0];
 
 	firmware_sample(fixture.capture, 0x20000, 0x20100, 10);
-	block->cells[0].coarse = true;
+	block->cells[0].is_coarse = true;
 	firmware_sample(fixture.capture, 0xFEFFFFFE, 0xFF000000, 20);
 	firmware_sample(fixture.capture, 0xFFFFFFFF, 0x100000000, 30);
 	block->header.samples_outside = 40;

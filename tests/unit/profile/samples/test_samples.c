@@ -102,9 +102,9 @@ TEST(without_a_clock_times_are_samples)
 TEST(coarse_bin_is_a_row_of_its_own)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8010, 120);
-	fixture.capture->blocks[0].cells[0].coarse = true;
+	fixture.capture->blocks[0].cells[0].is_coarse = true;
 	firmware_sample(fixture.capture, 0x8010, 0x8020, 30);
-	fixture.capture->blocks[0].cells[1].coarse = true;
+	fixture.capture->blocks[0].cells[1].is_coarse = true;
 	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "<0x8000-0x800f, table full>", 120);
 	assert_samples(profile, "<0x8010-0x801f, table full>", 30);
@@ -118,10 +118,10 @@ TEST(very_many_coarse_bins_share_a_row)
 {
 	for (unsigned i = 0; i < 4000; i++) {
 		firmware_sample(fixture.capture, 0x100000 + i * 16, 0x100010 + i * 16, 1);
-		fixture.capture->blocks[0].cells[i].coarse = true;
+		fixture.capture->blocks[0].cells[i].is_coarse = true;
 	}
 	firmware_sample(fixture.capture, 0x100000, 0x100010, 1);
-	fixture.capture->blocks[0].cells[4000].coarse = true;
+	fixture.capture->blocks[0].cells[4000].is_coarse = true;
 	struct profile *profile = firmware_run(NULL);
 	assert_true(profile->node_count < 1100);
 	assert_samples(profile, "<0x100000-0x10000f, table full>", 2);
