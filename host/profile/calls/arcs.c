@@ -61,11 +61,11 @@ const char *arc_via(struct profile *profile, const struct call_site *site, size_
 }
 
 /* Called with each recorded call, the result of checking it against the code, and its nodes. */
-typedef bool take_call(void *context, struct profile *profile, const struct capture_arc *recorded,
-                       const struct call_site *site, const struct profile_arc *ends);
+typedef bool call_resolved(void *context, struct profile *profile, const struct capture_arc *recorded,
+                           const struct call_site *site, const struct profile_arc *ends);
 
 static bool resolve_arc(struct profile *profile, struct call_sites *sites, const struct capture_arc *recorded,
-                        take_call *take, void *context)
+                        call_resolved *resolved, void *context)
 {
 	struct call_site site = {.is_false = false};
 
@@ -80,7 +80,7 @@ static bool resolve_arc(struct profile *profile, struct call_sites *sites, const
 	        .callee = (uint32_t)callee,
 	        .count = recorded->count,
 	};
-	return take(context, profile, recorded, &site, &ends);
+	return resolved(context, profile, recorded, &site, &ends);
 }
 
 static bool add_recorded_arc(void *list, struct profile *profile, const struct capture_arc *recorded,
@@ -93,8 +93,8 @@ static bool add_recorded_arc(void *list, struct profile *profile, const struct c
 	return arc_list_add(list, profile, arc);
 }
 
-/* Callers in a gmon.out need not be return addresses. */
-static bool resolve_all(struct profile *profile, struct call_sites *sites, take_call *take, void *context)
+static bool resolve_recorded_calls(struct profile *profile, struct call_sites *sites, call_resolved *resolved,
+                                   void *context)
 {
 	bool ok = true;
 
@@ -102,7 +102,8 @@ static bool resolve_all(struct profile *profile, struct call_sites *sites, take_
 		const struct capture_block *block = profile->blocks[i];
 
 		for (size_t j = 0; ok && j < block->arc_count; j++)
-			ok = resolve_arc(profile, block->is_gmon ? NULL : sites, &block->arcs[j], take, context);
+			/* Callers in a gmon.out need not be return addresses, so the code cannot confirm them. */
+			ok = resolve_arc(profile, block->is_gmon ? NULL : sites, &block->arcs[j], resolved, context);
 	}
 	return ok;
 }
@@ -142,7 +143,7 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	struct call_sites *sites = recorded > 0 ? call_sites_create(profile->image) : NULL;
 	bool ok = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
 
-	ok = ok && resolve_all(profile, sites, add_recorded_arc, &list);
+	ok = ok && resolve_recorded_calls(profile, sites, add_recorded_arc, &list);
 	call_sites_free(sites);
 	if (profile->owners != NULL)
 		ok = ok && add_inlined_arcs(&list, profile);
@@ -239,7 +240,7 @@ enum status analysis_find_call_sites(struct profile *profile, struct error *erro
 {
 	bool has_calls = count_recorded(profile) > 0;
 	struct call_sites *sites = has_calls ? call_sites_create(profile->image) : NULL;
-	bool ok = !has_calls || (sites != NULL && resolve_all(profile, sites, add_site, NULL));
+	bool ok = !has_calls || (sites != NULL && resolve_recorded_calls(profile, sites, add_site, NULL));
 
 	call_sites_free(sites);
 	if (!ok || !add_sites_of_stacks(profile))

@@ -7,14 +7,14 @@
 /* The part of each callee's time that the function could have caused. */
 struct possible_reach {
 	const struct profile *profile;
-	double *of_node, *of_cycle;
+	double *node_parts, *cycle_parts;
 };
 
 static double reached_part_of(const struct possible_reach *reach, size_t node)
 {
 	size_t cycle = reach->profile->nodes[node].cycle;
 
-	return cycle == PROFILE_NONE ? reach->of_node[node] : reach->of_cycle[cycle];
+	return cycle == PROFILE_NONE ? reach->node_parts[node] : reach->cycle_parts[cycle];
 }
 
 static void reach_callee(const struct possible_reach *reach, const struct profile_arc *arc, double part)
@@ -23,9 +23,9 @@ static void reach_callee(const struct possible_reach *reach, const struct profil
 	double share = flow_share(reach->profile, arc);
 
 	if (share > 0 && cycle != PROFILE_NONE)
-		reach->of_cycle[cycle] = 1;
+		reach->cycle_parts[cycle] = 1;
 	else
-		reach->of_node[arc->callee] += part * share;
+		reach->node_parts[arc->callee] += part * share;
 }
 
 static double add_reached_time(const struct possible_reach *reach, const size_t *ordered)
@@ -49,16 +49,16 @@ enum status analysis_possible_total(const struct profile *profile, size_t node, 
 	struct scratch scratch = {.count = 0};
 	const struct possible_reach reach = {
 	        .profile = profile,
-	        .of_node = scratch_array(&scratch, profile->node_count, sizeof(double)),
-	        .of_cycle = scratch_array(&scratch, profile->cycle_count, sizeof(double)),
+	        .node_parts = scratch_array(&scratch, profile->node_count, sizeof(double)),
+	        .cycle_parts = scratch_array(&scratch, profile->cycle_count, sizeof(double)),
 	};
 	size_t *ordered = flow_order(profile);
 	bool ok = ordered != NULL && !scratch.is_short_of_memory;
 
 	if (ok && profile->nodes[node].cycle == PROFILE_NONE)
-		reach.of_node[node] = 1;
+		reach.node_parts[node] = 1;
 	else if (ok)
-		reach.of_cycle[profile->nodes[node].cycle] = 1;
+		reach.cycle_parts[profile->nodes[node].cycle] = 1;
 	*time = profile_node_total(&profile->nodes[node]);
 	if (ok && profile->measurement == NULL)
 		*time = add_reached_time(&reach, ordered);

@@ -26,7 +26,8 @@ static bool add_pool(struct resample *resample, size_t node, double mean, double
 static void end_drawn_cell(struct resample *resample)
 {
 	if (resample->doubt_max > 0)
-		resample->cells[resample->cell_count - 1].doubt = sqrt(fmin(resample->doubt / resample->doubt_max, 1));
+		resample->cells[resample->cell_count - 1].undivided_part =
+		        sqrt(fmin(resample->doubt / resample->doubt_max, 1));
 	resample->doubt = resample->doubt_max = 0;
 }
 
@@ -158,11 +159,12 @@ static void draw_cell(struct resample *resample, const struct sample_cell *cell,
 		double time = poisson_draw(&poisson, &resample->random) * cell->sample_time;
 		size_t picked = pick_claim(resample, cell);
 
-		times[resample->claims[picked].node * lanes + lane] += time * cell->doubt;
+		times[resample->claims[picked].node * lanes + lane] += time * cell->undivided_part;
 		for (size_t i = cell->first; i < cell->end; i++) {
 			const struct sample_claim *claim = &resample->claims[i];
 
-			times[claim->node * lanes + lane] += time * (1 - cell->doubt) * claim->samples / cell->count;
+			times[claim->node * lanes + lane] +=
+			        time * (1 - cell->undivided_part) * claim->samples / cell->count;
 		}
 	}
 }

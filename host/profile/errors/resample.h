@@ -25,7 +25,7 @@ struct sample_claim {
 struct sample_cell {
 	size_t first, end; /* its claims */
 	double count, sample_time;
-	double doubt; /* the part of the samples that goes to one node as a whole */
+	double undivided_part; /* the part of the samples that goes to one node as a whole */
 };
 
 /* All zero before resample_prepare(). */

@@ -62,11 +62,11 @@ size_t line_pieces_after(const struct line_pieces *pieces, uint64_t address)
 	                   address);
 }
 
-static bool share_cell(const struct line_piece *piece, const struct line_piece *next, uint64_t size)
+static bool share_cell(const struct line_piece *piece, const struct line_piece *next, uint64_t cell_size)
 {
 	bool is_other = piece->line != next->line || strcmp(piece->file, next->file) != 0;
 
-	return is_other && (piece->high - 1) / size == next->low / size;
+	return is_other && (piece->high - 1) / cell_size == next->low / cell_size;
 }
 
 /* The first sampled piece at or after from. */
@@ -82,40 +82,40 @@ static double samples_per_byte(const struct line_piece *piece)
 	return piece->samples / (double)(piece->high - piece->low);
 }
 
-/* The samples of a piece in its first cell, or its last, in proportion to its bytes there. */
-static double samples_at_end(const struct line_piece *piece, uint64_t size, bool first)
+/* The samples of a piece in the cell at its start or at its end, in proportion to its bytes there. */
+static double samples_in_end_cell(const struct line_piece *piece, uint64_t cell_size, bool at_start)
 {
-	uint64_t low = first ? piece->low : (piece->high - 1) / size * size;
-	uint64_t high = first ? piece->low / size * size + size : piece->high;
+	uint64_t low = at_start ? piece->low : (piece->high - 1) / cell_size * cell_size;
+	uint64_t high = at_start ? piece->low / cell_size * cell_size + cell_size : piece->high;
 
 	low = low > piece->low ? low : piece->low;
 	high = high < piece->high ? high : piece->high;
 	return samples_per_byte(piece) * (double)(high - low);
 }
 
-static double shared_samples(const struct line_pieces *pieces, uint64_t size)
+static double shared_samples(const struct line_pieces *pieces, uint64_t cell_size)
 {
 	double shared = 0;
 
 	for (size_t i = sampled_piece(pieces, 0), next; i < pieces->count; i = next) {
 		next = sampled_piece(pieces, i + 1);
-		if (next < pieces->count && share_cell(&pieces->items[i], &pieces->items[next], size))
-			shared += samples_at_end(&pieces->items[i], size, false) +
-			          samples_at_end(&pieces->items[next], size, true);
+		if (next < pieces->count && share_cell(&pieces->items[i], &pieces->items[next], cell_size))
+			shared += samples_in_end_cell(&pieces->items[i], cell_size, false) +
+			          samples_in_end_cell(&pieces->items[next], cell_size, true);
 	}
 	return shared;
 }
 
-uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t size, double part)
+uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t cell_size, double part)
 {
 	uint64_t largest = 1;
 	double all = 0;
 
 	for (size_t i = 0; i < pieces->count; i++)
 		all += pieces->items[i].samples;
-	while (largest < size / 2 + size % 2)
+	while (largest < cell_size / 2 + cell_size % 2)
 		largest *= 2;
-	for (uint64_t smaller = largest; smaller > 0 && smaller < size; smaller /= 2)
+	for (uint64_t smaller = largest; smaller > 0 && smaller < cell_size; smaller /= 2)
 		if (shared_samples(pieces, smaller) < part * all)
 			return smaller;
 	return 0;

@@ -27,9 +27,9 @@ struct line_pieces {
 bool line_pieces_find(struct line_pieces *pieces, const struct image *image);
 void line_pieces_free(struct line_pieces *pieces);
 
-/* The largest cell, in bytes, a power of two below size, that would leave less than the given part of all samples in
- * cells with several sampled lines; 0: there is none. O(count log size). */
-uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t size, double part);
+/* The largest cell, in bytes, a power of two below cell_size, that would leave less than the given part of all samples
+ * in cells with several sampled lines; 0: there is none. O(count log cell_size). */
+uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t cell_size, double part);
 
 /* The index of the first piece that ends after address, or count. O(log n). */
 size_t line_pieces_after(const struct line_pieces *pieces, uint64_t address);

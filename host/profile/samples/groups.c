@@ -88,7 +88,7 @@ static enum status add_groups_of_cells(struct profile *profile, struct runs *run
 	status = cells_check(profile, cells, count, error);
 	for (size_t first = 0; status == STATUS_OK && first < count; first = end) {
 		end = cells_run_end(cells, first, count);
-		bool ok = runs_fill(runs, &cells[first], end - first);
+		bool ok = runs_share_samples(runs, &cells[first], end - first);
 		for (size_t i = first; ok && i < end; i++)
 			ok = add_sample_group(profile, runs, &cells[i]);
 		status = ok ? STATUS_OK : status_no_memory(error, profile->image->path);

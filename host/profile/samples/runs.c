@@ -18,8 +18,8 @@ bool runs_prepare(struct runs *runs)
 
 	runs->densities = calloc(count + 1, sizeof *runs->densities);
 	runs->instructions = calloc(count + 1, sizeof *runs->instructions);
-	runs->has_run = calloc(count + 1, sizeof *runs->has_run);
-	if (runs->densities == NULL || runs->instructions == NULL || runs->has_run == NULL)
+	runs->is_admitted = calloc(count + 1, sizeof *runs->is_admitted);
+	if (runs->densities == NULL || runs->instructions == NULL || runs->is_admitted == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		runs->instructions[i] = -1;
@@ -32,7 +32,7 @@ void runs_free(struct runs *runs)
 	free(runs->parts);
 	free(runs->densities);
 	free(runs->instructions);
-	free(runs->has_run);
+	free(runs->is_admitted);
 }
 
 /* --- Parts. */
@@ -110,14 +110,14 @@ static bool is_of_one_function(const struct runs *runs, const struct cell *cell)
 static void note_proof(struct runs *runs, const struct cell *cell)
 {
 	if (is_of_one_function(runs, cell))
-		runs->has_run[image_whole_function(runs->profile->image, runs->parts[cell->first].function)] = true;
+		runs->is_admitted[image_whole_function(runs->profile->image, runs->parts[cell->first].function)] = true;
 }
 
 static bool can_have_run(const struct runs *runs, const struct group_part *part)
 {
-	return !runs->rules_out || runs->profile->nodes[part->node].kind == PROFILE_BAREPROF ||
+	return !runs->excludes_functions || runs->profile->nodes[part->node].kind == PROFILE_BAREPROF ||
 	       !code_map_is_instrumented(runs->map, part->function) ||
-	       runs->has_run[image_whole_function(runs->profile->image, part->function)] ||
+	       runs->is_admitted[image_whole_function(runs->profile->image, part->function)] ||
 	       presence_has(&runs->presence, part->function);
 }
 
@@ -128,7 +128,7 @@ static void note_contradiction(struct runs *runs, const struct cell *cell)
 		if (can_have_run(runs, &runs->parts[i]))
 			return;
 	for (size_t i = cell->first; i < cell->end; i++)
-		runs->has_run[image_whole_function(runs->profile->image, runs->parts[i].function)] = true;
+		runs->is_admitted[image_whole_function(runs->profile->image, runs->parts[i].function)] = true;
 }
 
 /* Leaves out the parts of functions that did not run. */
@@ -205,7 +205,7 @@ static void forget_densities(struct runs *runs)
 }
 
 /* Finds the part of the last block of a cell that lies between this cell and the next one. */
-static void look_after(const struct runs *runs, struct cell *cell, uint64_t limit)
+static void find_gap_after(const struct runs *runs, struct cell *cell, uint64_t limit)
 {
 	uint64_t low = runs->parts[cell->end - 1].high;
 
@@ -214,7 +214,7 @@ static void look_after(const struct runs *runs, struct cell *cell, uint64_t limi
 		        (double)code_map_instructions(runs->map, low, code_map_block_end(runs->map, low, limit));
 }
 
-static void look_before(const struct runs *runs, struct cell *cell, uint64_t limit)
+static void find_gap_before(const struct runs *runs, struct cell *cell, uint64_t limit)
 {
 	uint64_t high = runs->parts[cell->first].low;
 
@@ -241,12 +241,12 @@ static void link_cells(const struct runs *runs, struct cell *cells, size_t count
 		cell->gap_before = cell->gap_after = 0;
 		if (cell->end == cell->first)
 			continue;
-		look_after(runs, cell, i + 1 < count ? cells[i + 1].low : UINT64_MAX);
+		find_gap_after(runs, cell, i + 1 < count ? cells[i + 1].low : UINT64_MAX);
 		cell->is_linked = has_before && is_one_block(runs, before, cell);
 		if (cell->is_linked)
 			cell->gap_before = before->gap_after;
 		else
-			look_before(runs, cell, before != NULL ? before->high : 0);
+			find_gap_before(runs, cell, before != NULL ? before->high : 0);
 	}
 }
 
@@ -265,19 +265,19 @@ static bool readmit_functions(struct runs *runs, const struct cell_run *run)
 			continue;
 		for (size_t f = image_first_function_after(image, cell->low);
 		     f < image->function_count && image->functions[f].start < cell->high; f++)
-			runs->has_run[image_whole_function(image, f)] = true;
+			runs->is_admitted[image_whole_function(image, f)] = true;
 		any = true;
 	}
 	return any;
 }
 
-static void forget_proofs(struct runs *runs)
+static void forget_admissions(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->part_count; i++)
-		runs->has_run[image_whole_function(runs->profile->image, runs->parts[i].function)] = false;
+		runs->is_admitted[image_whole_function(runs->profile->image, runs->parts[i].function)] = false;
 }
 
-static bool fill_once(struct runs *runs, struct cell_run *run)
+static bool share_once(struct runs *runs, struct cell_run *run)
 {
 	if (!find_parts_of_cells(runs, run->cells, run->cell_count))
 		return false;
@@ -290,14 +290,14 @@ static bool fill_once(struct runs *runs, struct cell_run *run)
 	return true;
 }
 
-bool runs_fill(struct runs *runs, struct cell *cells, size_t count)
+bool runs_share_samples(struct runs *runs, struct cell *cells, size_t count)
 {
 	struct cell_run run = {.cells = cells, .cell_count = count};
 
-	runs->rules_out = presence_choose(&runs->presence, &cells[0].source);
-	bool ok = fill_once(runs, &run);
+	runs->excludes_functions = presence_choose(&runs->presence, &cells[0].source);
+	bool ok = share_once(runs, &run);
 	if (ok && readmit_functions(runs, &run))
-		ok = fill_once(runs, &run);
-	forget_proofs(runs);
+		ok = share_once(runs, &run);
+	forget_admissions(runs);
 	return ok;
 }

@@ -15,8 +15,8 @@ struct runs {
 	size_t part_count;
 	struct density *densities; /* by function, of the current run */
 	double *instructions;      /* by function: its instructions; negative: not counted yet */
-	bool *has_run;             /* by first range of a function: samples of the current run prove it */
-	bool rules_out;            /* calls show which functions did not run */
+	bool *is_admitted; /* by first range of a function: samples of the current run show that it may have run */
+	bool excludes_functions; /* calls show which functions did not run */
 };
 
 /* False when out of memory. Freed by runs_free(), also after a failure. */
@@ -24,6 +24,6 @@ bool runs_prepare(struct runs *runs);
 void runs_free(struct runs *runs);
 
 /* Finds the parts of a run of cells and shares the cells' samples among them. False when out of memory. */
-bool runs_fill(struct runs *runs, struct cell *cells, size_t count);
+bool runs_share_samples(struct runs *runs, struct cell *cells, size_t count);
 
 #endif

@@ -29,11 +29,11 @@ static void add_part_to_node(struct sharing *sharing, const struct group_part *p
 }
 
 /*
- * The variance beyond the counting variance. It is never negative, so the variance of a node is at least its samples.
- * Expected samples are correlated with the node's samples in other cells, and so are their errors. The limit is the
- * variance if all samples belong to one of the nodes.
+ * A node's variance beyond the counting variance, which equals its samples. The expected samples increase it, because
+ * they are correlated with the node's samples in other cells, and so are their errors. The upper limit is the variance
+ * if one node has all samples.
  */
-static double doubt_about(const struct sample_group *group, const struct node_sums *sums)
+static double doubt_of_node(const struct sample_group *group, const struct node_sums *sums)
 {
 	double count = (double)group->count, others = fmax(count - sums->samples, 0);
 	double variance = group_variance(group, sums->gain, sums->variance, sums->variance);
@@ -60,7 +60,7 @@ static bool share_parts(struct sharing *sharing, const struct sample_group *grou
 		        .node = parts[i].node,
 		        .source = group->source,
 		        .samples = sums->samples,
-		        .variance = doubt_about(group, sums),
+		        .variance = doubt_of_node(group, sums),
 		        .sample_time = group->sample_time,
 		        .handler_time = group->handler_time,
 		        .shared_samples = group->count,

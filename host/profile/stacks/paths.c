@@ -15,15 +15,16 @@ struct path_walk {
 	size_t *path;
 };
 
-static uint64_t *make_samples(const struct profile *profile, double *self_times, struct scratch *scratch)
+/* Rounds the samples of nodes to whole samples. exact: a buffer with an item for each node. */
+static uint64_t *make_samples(const struct profile *profile, double *exact, struct scratch *scratch)
 {
 	uint64_t *samples = scratch_array(scratch, profile->node_count, sizeof *samples);
 
 	if (scratch->is_short_of_memory)
 		return NULL;
 	for (size_t i = 0; i < profile->node_count; i++)
-		self_times[i] = profile->nodes[i].self_samples;
-	stacks_round(self_times, 1, profile->node_count, samples);
+		exact[i] = profile->nodes[i].self_samples;
+	stacks_round(exact, 1, profile->node_count, samples);
 	return samples;
 }
 

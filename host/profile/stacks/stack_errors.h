@@ -25,7 +25,8 @@ static inline double stack_errors_seen(double time, double observations, double 
 	return time * time * smooth * (1 - smooth) / observations;
 }
 
-/* The variance of something that is on none of the stratum's stacks, as a multiple of the prior. */
+/* stack_errors_seen() for something that is on none of the stratum's stacks, divided by its prior, which is small: its
+ * square is left out, so callers can multiply the sum over several strata by the prior. */
 static inline double stack_errors_unseen(double time, double observations)
 {
 	return time * time * STACK_ERRORS_PRIOR / ((observations + STACK_ERRORS_PRIOR) * observations);

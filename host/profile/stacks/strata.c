@@ -270,7 +270,7 @@ static bool borrow_for_claims(struct measure *measure, size_t strata, size_t sta
 	return ok && measure_borrow(measure, claims, orphans, 0, stacks);
 }
 
-static int compare_strata(const void *left, const void *right)
+static int compare_by_stratum(const void *left, const void *right)
 {
 	const struct measured_stack *a = left, *b = right;
 
@@ -282,7 +282,7 @@ static void sort_by_stratum(struct measure *measure)
 	for (size_t i = 0; i < measure->stratum_count; i++)
 		measure->strata[i].count = 0;
 	if (measure->stack_count > 0)
-		qsort(measure->stacks, measure->stack_count, sizeof *measure->stacks, compare_strata);
+		qsort(measure->stacks, measure->stack_count, sizeof *measure->stacks, compare_by_stratum);
 	for (size_t i = 0; i < measure->stack_count; i++) {
 		struct stratum *stratum = &measure->strata[measure->stacks[i].stratum];
 
