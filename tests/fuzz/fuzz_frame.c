@@ -157,7 +157,7 @@ static void use_client(struct client *client)
 {
 	uint8_t bytes[READ_MAX];
 	struct error error;
-	const struct client_identity *identity = client_identify(client);
+	const struct client_identity *identity = client_get_identity(client);
 	uint64_t total = (uint64_t)identity->block_size * identity->block_count;
 
 	require(total != 0 && total % 4 == 0 && total <= BAREPROF_MEMORY_MAX);

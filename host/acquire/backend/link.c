@@ -22,7 +22,7 @@ struct link_target {
 
 static enum status check_link_identity(struct link_target *link, struct error *error)
 {
-	const struct client_identity *identity = client_identify(link->client);
+	const struct client_identity *identity = client_get_identity(link->client);
 
 	link->base = identity->address;
 	link->block_size = identity->block_size;

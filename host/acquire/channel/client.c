@@ -61,7 +61,7 @@ void client_close(struct client *client)
 	free(client);
 }
 
-const struct client_identity *client_identify(const struct client *client)
+const struct client_identity *client_get_identity(const struct client *client)
 {
 	return &client->identity.memory;
 }

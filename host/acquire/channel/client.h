@@ -46,7 +46,8 @@ enum status client_open(struct channel *channel, const struct source *source, in
 /* Closes the channel, too. NULL is allowed. */
 void client_close(struct client *client);
 
-const struct client_identity *client_identify(const struct client *client);
+/* The memory found by client_open(). */
+const struct client_identity *client_get_identity(const struct client *client);
 /* Reads all or nothing, at any offset and size within the memory. Keeps several frames in flight, requests lost ones
  * again, and asks for shorter frames if many are lost. */
 enum status client_read(struct client *client, uint32_t offset, void *bytes, size_t size, struct error *error);

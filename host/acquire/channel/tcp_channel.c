@@ -49,7 +49,8 @@ static enum wait_result explain_closing(struct channel *channel, enum wait_resul
 	return result;
 }
 
-static const struct tcp *connection_of(struct channel *channel)
+/* The connection, with the channel's descriptor to cancel, which may have changed. */
+static const struct tcp *prepare_connection(struct channel *channel)
 {
 	struct tcp *connection = &((struct tcp_channel *)channel)->connection;
 
@@ -60,12 +61,12 @@ static const struct tcp *connection_of(struct channel *channel)
 static enum wait_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
                                          size_t *size)
 {
-	return explain_closing(channel, tcp_receive(connection_of(channel), bytes, capacity, deadline, size));
+	return explain_closing(channel, tcp_receive(prepare_connection(channel), bytes, capacity, deadline, size));
 }
 
 static enum wait_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
-	return explain_closing(channel, tcp_send(connection_of(channel), bytes, size, deadline));
+	return explain_closing(channel, tcp_send(prepare_connection(channel), bytes, size, deadline));
 }
 
 static void tcp_channel_close(struct channel *channel)

@@ -36,7 +36,8 @@ static bool is_damage(const struct access_result *result)
 	                                : result->ack == DAP_NO_ACK || result->ack == DAP_PROTOCOL_ERROR;
 }
 
-static bool is_absence(const struct access_block *block, const struct access_result *result)
+/* Whether the bus reported that a word does not exist, which is an answer and not an error. */
+static bool word_is_absent(const struct access_block *block, const struct access_result *result)
 {
 	return block->may_be_absent && result->ack == DAP_FAULT && result->flags & CTRL_STICKYERR && !is_damage(result);
 }
@@ -64,7 +65,7 @@ static enum status prepare_retry(struct access *access, const struct access_bloc
 	access->smallest += block->count == 1;
 	*is_hopeless = now >= access->deadline || (access->smallest >= TRIES_MAX && result->ack != DAP_WAIT);
 	enum status status = access->ops->recover(access->probe, result, access->tries++, error);
-	if (is_absence(block, result)) {
+	if (word_is_absent(block, result)) {
 		*is_hopeless = true;
 	} else {
 		access->units_now = block->count > 1 ? block->count / 2 : 1;

@@ -82,7 +82,7 @@ static uint32_t jtag_word_to_write(struct jtag_dp *port, uint8_t reg, uint32_t w
 	return word | CTRL_ORUNDETECT;
 }
 
-/* A scan of DPACC. */
+/* Queues a scan of DPACC. Returns the place of its bits in the stream. */
 static size_t add_access(struct jtag_dp *port, uint8_t reg, uint32_t word)
 {
 	jtag_add_instruction(&port->jtag, DPACC);

@@ -186,7 +186,8 @@ static enum status send_queue(struct swd_dap *swd, struct error *error)
 	return shift_stream(swd, error);
 }
 
-static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
+/* Stores the word of a successful read. */
+static enum dap_ack take_answer(const struct swd_dap *swd, size_t index)
 {
 	const struct swd_request *request = &swd->queue.requests[index];
 	const size_t place = index + swd->is_overrun;
@@ -212,7 +213,7 @@ static enum dap_ack take_acknowledged(struct swd_dap *swd, size_t *taken)
 	*taken = 0;
 	if (swd->is_overrun && stream_ack(&swd->stream, 0) != DAP_OK)
 		return DAP_PROTOCOL_ERROR;
-	while (count < swd->sent && (ack = ack_of(swd, count)) == DAP_OK)
+	while (count < swd->sent && (ack = take_answer(swd, count)) == DAP_OK)
 		count++;
 	queue->count -= count;
 	memmove(queue->requests, queue->requests + count, queue->count * sizeof *queue->requests);

@@ -53,7 +53,7 @@ struct jlink {
 	bool is_lost;                 /* a command failed, and later answers might belong to it */
 	struct error failure;         /* the command's error */
 	bool is_reset_low;            /* the reset pin is, or may be, low */
-	bool level;                   /* level of SWDIO at the last falling edge */
+	bool swdio_level;             /* level of SWDIO at the last falling edge */
 	bool has_surplus;             /* libjaylink has reported an answer that was too long */
 	char report[128];             /* libjaylink's first report since the command began; empty: none */
 	uint8_t tdo[SHIFT_BYTES_MAX]; /* discarded */
@@ -159,7 +159,7 @@ static size_t next_part(const struct jlink *jlink, size_t count, size_t done)
 static void delay_samples(struct jlink *jlink, uint8_t *in, size_t count)
 {
 	const bool last = in[(count - 1) / 8] >> (count - 1) % 8 & 1;
-	uint8_t carry = jlink->level;
+	uint8_t carry = jlink->swdio_level;
 
 	for (size_t i = 0; i < (count + 7) / 8; i++) {
 		const uint8_t next = in[i] >> 7;
@@ -167,7 +167,7 @@ static void delay_samples(struct jlink *jlink, uint8_t *in, size_t count)
 		in[i] = (uint8_t)(in[i] << 1 | carry);
 		carry = next;
 	}
-	jlink->level = last;
+	jlink->swdio_level = last;
 }
 
 static enum status jlink_shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
@@ -224,7 +224,7 @@ static uint32_t clock_of(const struct jaylink_speed *base, uint64_t kilohertz)
 	return (uint32_t)(base->freq / (divider > base->div ? divider : base->div));
 }
 
-static uint64_t limit_to_range(uint64_t number, uint64_t min, uint64_t max)
+static uint64_t clamp_number(uint64_t number, uint64_t min, uint64_t max)
 {
 	return number < min ? min : number > max ? max : number;
 }
@@ -232,7 +232,7 @@ static uint64_t limit_to_range(uint64_t number, uint64_t min, uint64_t max)
 static enum status jlink_set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
 	struct jlink *jlink = jlink_of(pins);
-	uint64_t kilohertz = limit_to_range(*speed / 1000, 1, KILOHERTZ_MAX);
+	uint64_t kilohertz = clamp_number(*speed / 1000, 1, KILOHERTZ_MAX);
 	struct jaylink_speed base = {.freq = 0};
 	enum status status = STATUS_OK;
 
@@ -240,7 +240,7 @@ static enum status jlink_set_speed(struct pins *pins, uint32_t *speed, struct er
 		COMMAND(status, jlink, error, jaylink_get_speeds(jlink->probe, &base));
 	const bool is_known = base.freq != 0 && base.div != 0;
 	if (is_known)
-		kilohertz = limit_to_range(divide_up(base.freq, (uint64_t)base.div * 1000), 1, kilohertz);
+		kilohertz = clamp_number(divide_up(base.freq, (uint64_t)base.div * 1000), 1, kilohertz);
 	COMMAND(status, jlink, error, jaylink_set_speed(jlink->probe, (uint16_t)kilohertz));
 	*speed = is_known ? clock_of(&base, kilohertz) : (uint32_t)kilohertz * 1000;
 	return status;
@@ -448,7 +448,7 @@ static enum status jlink_open(const struct usb_kind *kind, const struct usb_addr
 	jlink->ops = jlink_ops;
 	jlink->pins.ops = &jlink->ops;
 	jlink->cancel = cancel;
-	jlink->level = true;
+	jlink->swdio_level = true;
 	enum status status = find_probe(jlink, kind, wanted, &place, error);
 	if (status == STATUS_OK)
 		status = open_probe(jlink, &place, error);

@@ -194,7 +194,8 @@ static void add_abstract_read(struct riscv *riscv, const struct access_block *bl
 	dtm_add_read(dtm, DM_ABSTRACTCS, result);
 }
 
-static void add_written(struct riscv *riscv, const struct access_block *block, uint32_t command, uint32_t *result)
+/* The first word is argument 0 of the command. Each later one, written to data0, executes the command again. */
+static void add_block_write(struct riscv *riscv, const struct access_block *block, uint32_t command, uint32_t *result)
 {
 	struct dtm *dtm = &riscv->dtm;
 
@@ -211,8 +212,8 @@ static void add_abstract_write(struct riscv *riscv, const struct access_block *b
 {
 	add_start(riscv);
 	add_argument(riscv, 1, block->address);
-	add_written(riscv, block, COMMAND_MEMORY | COMMAND_INCREMENT | COMMAND_WRITE | COMMAND_SIZE(COMMAND_32),
-	            result);
+	add_block_write(riscv, block, COMMAND_MEMORY | COMMAND_INCREMENT | COMMAND_WRITE | COMMAND_SIZE(COMMAND_32),
+	                result);
 }
 
 const struct riscv_memory riscv_abstract = {
@@ -285,8 +286,9 @@ static void add_program_read(struct riscv *riscv, const struct access_block *blo
 static void add_program_write(struct riscv *riscv, const struct access_block *block, uint32_t *result)
 {
 	add_program(riscv, block->address, SW_S1_S0, 0);
-	add_written(riscv, block,
-	            register_transfer(REGISTER_S1, riscv->register_size) | COMMAND_WRITE | COMMAND_POSTEXEC, result);
+	add_block_write(riscv, block,
+	                register_transfer(REGISTER_S1, riscv->register_size) | COMMAND_WRITE | COMMAND_POSTEXEC,
+	                result);
 }
 
 const struct riscv_memory riscv_program = {

@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-static enum status halting_begin(struct target *target, bool *was_enabled, struct error *error)
+static enum status halting_begin(struct target *target, bool *trace_was_enabled, struct error *error)
 {
-	*was_enabled = false;
+	*trace_was_enabled = false;
 	if (target->core == NULL || target->core->read_pc == NULL)
 		return status_fail(error, "%s: cannot halt the core for each read; a probe without a debug server can",
 		                   target->source);
@@ -63,9 +63,9 @@ static enum status halting_check(struct target *target, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status halting_end(struct target *target, bool was_enabled, struct error *error)
+static enum status halting_end(struct target *target, bool trace_was_enabled, struct error *error)
 {
-	(void)was_enabled;
+	(void)trace_was_enabled;
 	return target->core != NULL ? target->core->resume(target, error) : STATUS_OK;
 }
 

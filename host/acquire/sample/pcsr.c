@@ -87,13 +87,13 @@ static enum status pcsr_check_enabled(struct target *target, struct error *error
 	        target->source);
 }
 
-/* Enables the core's trace unit, and checks that the register exists. *was_enabled: its state before. */
-static enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *error)
+/* Enables the core's trace unit, and checks that the register exists. *trace_was_enabled: its state before. */
+static enum status pcsr_enable(struct target *target, bool *trace_was_enabled, struct error *error)
 {
 	uint32_t demcr;
 	bool was_reset; /* an earlier reset, which does not matter */
 
-	*was_enabled = true;
+	*trace_was_enabled = true;
 	enum status status = check_core(target, error);
 	if (status == STATUS_OK)
 		status = take_reset(target, &was_reset, error);
@@ -101,19 +101,19 @@ static enum status pcsr_enable(struct target *target, bool *was_enabled, struct 
 		status = read_register(target, DEMCR, &demcr, error);
 	if (status != STATUS_OK)
 		return status;
-	*was_enabled = (demcr & DEMCR_TRCENA) != 0;
-	if (!*was_enabled)
+	*trace_was_enabled = (demcr & DEMCR_TRCENA) != 0;
+	if (!*trace_was_enabled)
 		status = target_write_register(target, DEMCR, demcr | DEMCR_TRCENA, error);
 	if (status == STATUS_OK)
 		status = pcsr_check_enabled(target, error);
 	return status != STATUS_OK ? status : check_register(target, error);
 }
 
-static enum status pcsr_restore(struct target *target, bool was_enabled, struct error *error)
+static enum status pcsr_restore(struct target *target, bool trace_was_enabled, struct error *error)
 {
 	uint32_t demcr;
 
-	if (was_enabled)
+	if (trace_was_enabled)
 		return STATUS_OK;
 	enum status status = read_register(target, DEMCR, &demcr, error);
 	return status != STATUS_OK ? status : target_write_register(target, DEMCR, demcr & ~DEMCR_TRCENA, error);

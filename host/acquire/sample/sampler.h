@@ -8,8 +8,9 @@
 
 struct sampler {
 	bool halts; /* the core is halted during read() */
-	/* Prepares the core. *was_enabled is passed to end(), which is also called after a failure. */
-	enum status (*begin)(struct target *target, bool *was_enabled, struct error *error);
+	/* Prepares the core. *trace_was_enabled, the state of its trace unit before, is passed to end(), which is also
+	 * called after a failure. */
+	enum status (*begin)(struct target *target, bool *trace_was_enabled, struct error *error);
 	/* Reads the program counter count times in a row; UINT32_MAX: the core was asleep or unavailable. Also copies
 	 * the stack at each read, unless stacks is NULL; only a sampler that halts can do this. */
 	enum status (*read)(struct target *target, uint32_t *words, size_t count, struct stack_copies *stacks,
@@ -17,7 +18,7 @@ struct sampler {
 	/* Fails if the samples since begin() are meaningless. */
 	enum status (*check)(struct target *target, struct error *error);
 	/* Restores the core. */
-	enum status (*end)(struct target *target, bool was_enabled, struct error *error);
+	enum status (*end)(struct target *target, bool trace_was_enabled, struct error *error);
 };
 
 extern const struct sampler sampler_pcsr;    /* pcsr.c: a Cortex-M, while it runs */

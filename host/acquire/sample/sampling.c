@@ -93,17 +93,17 @@ static enum status take_batch(struct target *target, const struct sampling_plan 
 	return status_no_memory(error, target->source);
 }
 
-static uint64_t shorter_of(uint64_t a, uint64_t b)
+static uint64_t shorter_time(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-static uint64_t longer_of(uint64_t a, uint64_t b)
+static uint64_t longer_time(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint64_t left_of(uint64_t all, uint64_t gone)
+static uint64_t remaining_time(uint64_t all, uint64_t gone)
 {
 	return all > gone ? all - gone : 0;
 }
@@ -116,7 +116,8 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 	uint64_t begin = clock->nanoseconds();
 
 	rhythm_begin(&rhythm, plan);
-	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
+	while (!end->is_cut_short &&
+	       (batches->batches == 0 || remaining_time(plan->nanoseconds, batches->nanoseconds) > 0)) {
 		uint64_t before = clock->nanoseconds();
 		enum status status = take_batch(target, plan, &rhythm, batches, error);
 
@@ -125,26 +126,27 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 		uint64_t after = clock->nanoseconds();
 		if (plan->sampler->halts) {
 			end->halted += after - before;
-			end->longest_halt = longer_of(end->longest_halt, after - before);
+			end->longest_halt = longer_time(end->longest_halt, after - before);
 		}
-		uint64_t pause = shorter_of(rhythm_next_pause(&rhythm, after - before),
-		                            left_of(plan->nanoseconds, after - begin));
+		uint64_t pause = shorter_time(rhythm_next_pause(&rhythm, after - before),
+		                              remaining_time(plan->nanoseconds, after - begin));
 		end->is_cut_short = !clock->pause_nanoseconds(pause, plan->cancel);
 		batches->nanoseconds = clock->nanoseconds() - begin;
 		if (plan->progress != NULL)
-			plan->progress(plan->context, left_of(plan->nanoseconds, batches->nanoseconds), batches->reads);
+			plan->progress(plan->context, remaining_time(plan->nanoseconds, batches->nanoseconds),
+			               batches->reads);
 	}
 	end->is_behind = rhythm_is_behind(&rhythm);
 	return STATUS_OK;
 }
 
 /* Reports the first failure, because the target may be gone after it. */
-static enum status end_sampler(struct target *target, const struct sampler *sampler, bool was_enabled,
+static enum status end_sampler(struct target *target, const struct sampler *sampler, bool trace_was_enabled,
                                enum status status, struct error *error)
 {
 	struct error ignored;
 
-	enum status restored = sampler->end(target, was_enabled, status ? &ignored : error);
+	enum status restored = sampler->end(target, trace_was_enabled, status ? &ignored : error);
 	return status != STATUS_OK ? status : restored;
 }
 
@@ -152,13 +154,13 @@ enum status sampling_run(struct target *target, const struct sampling_plan *plan
                          struct sampling_end *end, struct error *error)
 {
 	const struct sampler *sampler = plan->sampler;
-	bool was_enabled;
+	bool trace_was_enabled;
 
 	*end = (struct sampling_end){0};
-	enum status status = sampler->begin(target, &was_enabled, error);
+	enum status status = sampler->begin(target, &trace_was_enabled, error);
 	if (status == STATUS_OK)
 		status = take_batches(target, plan, batches, end, error);
 	if (status == STATUS_OK)
 		status = sampler->check(target, error);
-	return end_sampler(target, sampler, was_enabled, status, error);
+	return end_sampler(target, sampler, trace_was_enabled, status, error);
 }

@@ -69,7 +69,7 @@ void client_close(struct client *client)
 		client->closings++;
 }
 
-const struct client_identity *client_identify(const struct client *client)
+const struct client_identity *client_get_identity(const struct client *client)
 {
 	return &client->identity;
 }

@@ -31,7 +31,7 @@ TEST(target_identifies_itself)
 	fake.blocks = 2;
 	fake.address = 0x8000000080001000;
 	fake_open_client();
-	const struct client_identity *identity = client_identify(fake.client);
+	const struct client_identity *identity = client_get_identity(fake.client);
 	assert_int_equal(identity->address, 0x8000000080001000);
 	assert_int_equal(identity->block_size, 0x2000);
 	assert_int_equal(identity->block_count, 2);

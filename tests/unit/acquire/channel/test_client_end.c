@@ -395,8 +395,8 @@ TEST(target_that_only_sends_is_received_completely)
 		fake.counter = begin;
 		fake_open_client();
 		assert_false(client_can_write(fake.client));
-		assert_int_equal(client_identify(fake.client)->address, fake.address);
-		assert_int_equal(client_identify(fake.client)->block_size, fake.memory_size);
+		assert_int_equal(client_get_identity(fake.client)->address, fake.address);
+		assert_int_equal(client_get_identity(fake.client)->block_size, fake.memory_size);
 		unsigned requests = fake.requests;
 		fake_check_memory(0, fake.memory_size);
 		fake_check_memory(5, 100);

@@ -112,9 +112,9 @@ TEST(no_memory_is_sent_twice)
 		begin(i / 6 % 2 ? 0x4000 : 0x1404, i / 12 % 2 ? 3 : 1, frames[i % 6]);
 		is_instant = i / 24;
 		struct client *client = open_client();
-		assert_int_equal(client_identify(client)->address, (uintptr_t)peer_memory());
-		assert_int_equal(client_identify(client)->block_size, i / 6 % 2 ? 0x4000 : 0x1404);
-		assert_int_equal(client_identify(client)->block_count, i / 12 % 2 ? 3 : 1);
+		assert_int_equal(client_get_identity(client)->address, (uintptr_t)peer_memory());
+		assert_int_equal(client_get_identity(client)->block_size, i / 6 % 2 ? 0x4000 : 0x1404);
+		assert_int_equal(client_get_identity(client)->block_count, i / 12 % 2 ? 3 : 1);
 		read_all(client);
 		struct link_traffic traffic = client_traffic(client);
 		assert_int_equal(traffic.repeats + traffic.frames_unexpected + traffic.frames_damaged, 0);
