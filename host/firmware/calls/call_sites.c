@@ -155,21 +155,21 @@ struct unit_reach {
 	size_t wanted; /* the callee's unit */
 	size_t units[REACHED_MAX];
 	size_t count, jumps;
-	bool is_found; /* or not ruled out */
+	bool may_reach; /* the callee: it was found, or cannot be ruled out */
 	bool out_of_memory;
 };
 
 static void reach_unit(struct unit_reach *reach, size_t unit)
 {
 	if (unit == UNIT_NONE || have_same_owner(reach->sites, unit, reach->wanted)) {
-		reach->is_found = true;
+		reach->may_reach = true;
 		return;
 	}
 	for (size_t i = 0; i < reach->count; i++)
 		if (reach->units[i] == unit)
 			return;
 	if (reach->count == REACHED_MAX)
-		reach->is_found = true;
+		reach->may_reach = true;
 	else
 		reach->units[reach->count++] = unit;
 }
@@ -179,7 +179,7 @@ static void reach_address(struct unit_reach *reach, uint64_t address)
 	const struct call_sites *sites = reach->sites;
 
 	if (++reach->jumps > JUMPS_MAX)
-		reach->is_found = true;
+		reach->may_reach = true;
 	else
 		reach_unit(reach, unit_at(sites, veneer_end(sites->decoder, sites->image, address)));
 }
@@ -193,10 +193,10 @@ static void follow_exits(struct unit_reach *reach, size_t index)
 	reach->out_of_memory = unit == NULL;
 	if (unit == NULL)
 		return;
-	reach->is_found = unit->goes_anywhere;
-	for (size_t i = 0; !reach->is_found && i < unit->exit_count; i++)
+	reach->may_reach = unit->goes_anywhere;
+	for (size_t i = 0; !reach->may_reach && i < unit->exit_count; i++)
 		reach_address(reach, unit->exits[i]);
-	if (!reach->is_found && index + 1 < sites->unit_count && have_same_owner(sites, index, index + 1))
+	if (!reach->may_reach && index + 1 < sites->unit_count && have_same_owner(sites, index, index + 1))
 		reach_unit(reach, index + 1);
 }
 
@@ -209,9 +209,9 @@ static bool check_reach(struct call_sites *sites, uint64_t target, uint64_t call
 	if (reach.wanted == UNIT_NONE)
 		return true;
 	reach_address(&reach, target);
-	for (size_t i = 0; i < reach.count && !reach.is_found && !reach.out_of_memory; i++)
+	for (size_t i = 0; i < reach.count && !reach.may_reach && !reach.out_of_memory; i++)
 		follow_exits(&reach, reach.units[i]);
-	*can_reach = reach.is_found;
+	*can_reach = reach.may_reach;
 	return !reach.out_of_memory;
 }
 

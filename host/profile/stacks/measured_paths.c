@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A stack, outermost first. */
+/* A stack, whose frames have the innermost first, as a path, which has the outermost first. */
 struct seen_path {
 	const struct profile_stack *stack;
 	size_t depth; /* at most STACKS_DEPTH_MAX, including the mark for omitted callers */
@@ -84,7 +84,8 @@ static enum status report_path(struct measured_walk *walk, size_t first, size_t 
 		samples += walk->paths[i].stack->samples;
 		path.time += walk->paths[i].stack->time;
 	}
-	path.samples = stacks_divide(&walk->samples, seen->stack->frames[0].node, samples);
+	size_t leaf = seen->stack->frames[0].node;
+	path.samples = stacks_divide(&walk->samples, leaf, samples);
 	return walk->found(walk->context, &path, error);
 }
 

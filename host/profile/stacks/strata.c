@@ -35,6 +35,7 @@ static void add_up_claim(struct stack_claim *sum, const struct stack_claim *clai
 	sum->variance += claim->variance;
 }
 
+/* Shares of a function in the cells of one source add up to one claim. */
 static bool add_claim_of_share(struct claims *claims, const struct share *share)
 {
 	const struct stack_claim claim = {
