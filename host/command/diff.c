@@ -30,7 +30,7 @@ static enum status find_in_build(const struct image *image, struct demangler *na
 			*found = name;
 			return STATUS_OK;
 		}
-		if (!demangler_is_called(names, name, wanted))
+		if (!demangler_matches(names, name, wanted))
 			continue;
 		if (*found != NULL && !are_clones(name, *found))
 			other = name;

@@ -106,7 +106,7 @@ static enum status resolve_symspec(const struct function_lookup *functions, cons
 		char *symspec = NULL;
 
 		is_exact |= strcmp(symbol, name) == 0;
-		if (strcmp(symbol, name) == 0 || !demangler_is_called(functions->demangler, symbol, name))
+		if (strcmp(symbol, name) == 0 || !demangler_matches(functions->demangler, symbol, name))
 			continue;
 		if (asprintf(&symspec, "%.*s:%s", start > 0 ? (int)start - 1 : 0, text, symbol) < 0)
 			symspec = NULL;

@@ -31,8 +31,8 @@ static bool is_of_function(const struct annotation *annotation, const struct pro
 	const char *function = annotation->options->function;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
 
-	return function == NULL || demangler_is_called(annotation->called, line->function, function) ||
-	       demangler_is_called(annotation->called, node->name, function);
+	return function == NULL || demangler_matches(annotation->called, line->function, function) ||
+	       demangler_matches(annotation->called, node->name, function);
 }
 
 static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)
@@ -81,7 +81,7 @@ static bool is_total_wanted(const struct annotation *annotation, const struct pr
 	const char *function = annotation->options->function, *file = annotation->options->file;
 	const struct profile_node *node = &annotation->report->profile->nodes[total->node];
 
-	return (function == NULL || demangler_is_called(annotation->called, node->name, function)) &&
+	return (function == NULL || demangler_matches(annotation->called, node->name, function)) &&
 	       (file == NULL || ends_with_path(total->file, file));
 }
 
@@ -143,7 +143,7 @@ static bool is_in_firmware(const struct annotation *annotation, const char *func
 	const struct profile *profile = annotation->report->profile;
 
 	for (size_t i = 0; i < profile->node_count; i++)
-		if (demangler_is_called(annotation->called, profile->nodes[i].name, function))
+		if (demangler_matches(annotation->called, profile->nodes[i].name, function))
 			return true;
 	return false;
 }

@@ -47,6 +47,6 @@ const char *demangler_find_template(struct demangler *demangler, const char *nam
  * Whether wanted names the function: its symbol, its demangled name with or without parameters, or its plain name with
  * or without the arguments of templates.
  */
-bool demangler_is_called(struct demangler *demangler, const char *name, const char *wanted);
+bool demangler_matches(struct demangler *demangler, const char *name, const char *wanted);
 
 #endif

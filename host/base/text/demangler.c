@@ -164,7 +164,7 @@ static bool is_template(const char *plain, const char *wanted)
 	}
 }
 
-bool demangler_is_called(struct demangler *demangler, const char *name, const char *wanted)
+bool demangler_matches(struct demangler *demangler, const char *name, const char *wanted)
 {
 	if (strcmp(name, wanted) == 0)
 		return true;

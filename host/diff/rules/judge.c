@@ -175,7 +175,7 @@ static bool fits_demangled(const char *pattern, const char *demangled)
 bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *names)
 {
 	/* A name may contain characters that are special in patterns: operator[]. */
-	if (demangler_is_called(names, name, pattern) || fnmatch(pattern, name, 0) == 0)
+	if (demangler_matches(names, name, pattern) || fnmatch(pattern, name, 0) == 0)
 		return true;
 	const char *demangled = demangler_find(names, name);
 	if (demangled == NULL)

@@ -259,7 +259,7 @@ TEST(demangler_demangles_a_name_once)
 	demangler_free(demangler);
 }
 
-/* The result of demangler_is_called() for name and wanted. */
+/* The result of demangler_matches() for name and wanted. */
 static void expect_called(const char *name, const char *wanted, bool expected)
 {
 	struct demangle_style style;
@@ -267,7 +267,7 @@ static void expect_called(const char *name, const char *wanted, bool expected)
 	assert_true(demangle_find_style("auto", &style));
 	struct demangler *demangler = demangler_create(style);
 	assert_non_null(demangler);
-	if (demangler_is_called(demangler, name, wanted) != expected)
+	if (demangler_matches(demangler, name, wanted) != expected)
 		fail_msg("'%s' %s %s", wanted, expected ? "does not name" : "names", name);
 	demangler_free(demangler);
 }
