@@ -21,7 +21,7 @@ struct push_session {
 	const struct push_api *api;
 	struct push_destination destination;
 	struct opened_profile opened;
-	char *application;
+	char *default_application; /* the name of the firmware */
 	char *pprof;
 	size_t pprof_size;
 	struct push_profile profile;
@@ -149,8 +149,9 @@ static enum status add_profile_labels(struct push_session *session, struct error
 	struct push_labels *labels = &session->profile.labels;
 	const char *board = profile->block_count > 0 ? profile->blocks[0]->header.board : "";
 
-	session->application = firmware_name(profile->image);
-	bool ok = session->application != NULL && add_clean_label(labels, "firmware", session->application) &&
+	session->default_application = firmware_name(profile->image);
+	bool ok = session->default_application != NULL &&
+	          add_clean_label(labels, "firmware", session->default_application) &&
 	          add_build_label(labels, profile->image) && add_clean_label(labels, "board", board) &&
 	          add_clean_label(labels, "bareprof_version", BAREPROF_VERSION);
 	for (size_t i = 0; ok && i < session->options.labels.count; i++) {
@@ -160,9 +161,9 @@ static enum status add_profile_labels(struct push_session *session, struct error
 	}
 	if (!ok)
 		return status_fail(error, "out of memory for labels");
-	push_application_clean(session->application);
+	push_application_clean(session->default_application);
 	session->profile.application =
-	        session->options.application != NULL ? session->options.application : session->application;
+	        session->options.application != NULL ? session->options.application : session->default_application;
 	return STATUS_OK;
 }
 
@@ -177,13 +178,14 @@ static uint32_t random_number(void)
 
 static enum status send_profile(const struct push_session *session, struct error *error)
 {
-	const struct push_means means = {.client = http_client, .clock = &clock_system, .random = random_number};
+	const struct push_environment environment = {
+	        .client = http_client, .clock = &clock_system, .random = random_number};
 	struct push_message message;
 	enum status status =
 	        push_message_make(session->api, session->destination.address.text, &session->profile, &message, error);
 
 	if (status == STATUS_OK)
-		status = push_send(&message, &session->destination, &means, error);
+		status = push_send(&message, &session->destination, &environment, error);
 	push_message_free(&message);
 	return status;
 }
@@ -211,7 +213,7 @@ static enum status run_push(int argc, char **argv, struct error *error)
 	struct push_session session = {.options.timeout = TIMEOUT_DEFAULT};
 	enum status status = run_push_session(&session, argc, argv, error);
 
-	free(session.application);
+	free(session.default_application);
 	free(session.pprof);
 	free(session.destination.address.text);
 	push_labels_free(&session.profile.labels);

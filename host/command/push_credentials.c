@@ -77,7 +77,7 @@ enum status push_credentials_read(const struct push_options *options, const stru
 		return status;
 	if (credentials->token != NULL && credentials->user != NULL)
 		return status_usage(error, "push: both a token and a user are given: a request can carry only one");
-	if ((credentials->token != NULL || credentials->user != NULL) && !address->is_private)
+	if ((credentials->token != NULL || credentials->user != NULL) && !address->is_confidential)
 		return status_usage(error, "%.200s: credentials are not sent unencrypted: use https://", address->text);
 	return STATUS_OK;
 }

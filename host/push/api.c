@@ -15,9 +15,9 @@ const struct push_api *push_api_of(const char *url)
 	size_t length = strlen(url);
 
 	for (const struct push_api *const *entry = apis; *entry != NULL; entry++) {
-		size_t end = strlen((*entry)->path);
+		size_t path_length = strlen((*entry)->path);
 
-		if (length >= end && strcmp(url + length - end, (*entry)->path) == 0)
+		if (length >= path_length && strcmp(url + length - path_length, (*entry)->path) == 0)
 			return *entry;
 	}
 	return NULL;

@@ -56,7 +56,7 @@ static enum status take_address(CURLU *url, const char *scheme, const char *host
 		return status_usage(error, "the URL has a query or a fragment, which cannot be sent");
 	char *text = url_part(url, CURLUPART_URL);
 	address->text = text != NULL ? strdup(text) : NULL;
-	address->is_private = is_encrypted || is_this_machine(host);
+	address->is_confidential = is_encrypted || is_this_machine(host);
 	curl_free(text);
 	return address->text != NULL ? STATUS_OK : status_fail(error, "out of memory for the URL");
 }
@@ -93,7 +93,8 @@ struct http_exchange {
 	size_t body_size;
 };
 
-static size_t take_body(char *bytes, size_t size, size_t count, void *context)
+/* Stores the first line for messages. A result of 0 makes libcurl drop an answer that is too long. */
+static size_t keep_first_line(char *bytes, size_t size, size_t count, void *context)
 {
 	struct http_exchange *exchange = context;
 
@@ -149,7 +150,7 @@ static bool set_request(struct http_exchange *exchange, const struct http_reques
 	        curl_easy_setopt(handle, CURLOPT_CAINFO, request->authorities) == CURLE_OK);
 }
 
-static bool set_limits(struct http_exchange *exchange, const struct http_request *request)
+static bool set_transfer_options(struct http_exchange *exchange, const struct http_request *request)
 {
 	CURL *handle = exchange->handle;
 
@@ -158,7 +159,7 @@ static bool set_limits(struct http_exchange *exchange, const struct http_request
 	       curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, exchange->reason) == CURLE_OK &&
-	       curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body) == CURLE_OK &&
+	       curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, keep_first_line) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_WRITEDATA, exchange) == CURLE_OK;
 }
 
@@ -204,7 +205,8 @@ static void take_http_answer(struct http_exchange *exchange, CURLcode result, st
 static enum status http_curl_post(const struct http_request *request, struct http_answer *answer, struct error *error)
 {
 	struct http_exchange exchange = {.handle = curl_easy_init()};
-	bool is_ready = exchange.handle != NULL && set_request(&exchange, request) && set_limits(&exchange, request);
+	bool is_ready =
+	        exchange.handle != NULL && set_request(&exchange, request) && set_transfer_options(&exchange, request);
 
 	*answer = (struct http_answer){0};
 	if (is_ready)

@@ -17,8 +17,8 @@ struct http_credentials {
 
 /* Where to send requests. */
 struct http_address {
-	char *text;      /* an http or https URL without user, query and fragment; the caller frees it */
-	bool is_private; /* encrypted, or on this machine */
+	char *text;           /* an http or https URL without user, query and fragment; the caller frees it */
+	bool is_confidential; /* others cannot read what is sent: it is encrypted, or stays on this machine */
 };
 
 struct http_request {

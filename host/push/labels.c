@@ -82,7 +82,7 @@ void push_label_value_clean(char *value)
 	}
 }
 
-static bool is_of_application(char character)
+static bool is_application_character(char character)
 {
 	return is_letter(character) || is_digit(character) || (character != '\0' && strchr(".-/", character) != NULL);
 }
@@ -91,7 +91,7 @@ bool push_application_is_valid(const char *name)
 {
 	size_t length = 0;
 
-	while (is_of_application(name[length]))
+	while (is_application_character(name[length]))
 		length++;
 	return length > 0 && name[length] == '\0' && length <= VALUE_MAX_LENGTH;
 }
@@ -99,7 +99,7 @@ bool push_application_is_valid(const char *name)
 void push_application_clean(char *name)
 {
 	for (; *name != '\0'; name++)
-		if (!is_of_application(*name))
+		if (!is_application_character(*name))
 			*name = '_';
 }
 

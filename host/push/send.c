@@ -55,24 +55,24 @@ static enum status post_message(const struct push_message *message, const struct
 }
 
 enum status push_send(const struct push_message *message, const struct push_destination *destination,
-                      const struct push_means *means, struct error *error)
+                      const struct push_environment *environment, struct error *error)
 {
-	const uint64_t deadline = means->clock->now() + destination->timeout,
-	               longest = destination->timeout / ATTEMPTS_MIN;
+	const uint64_t deadline = environment->clock->now() + destination->timeout,
+	               attempt_limit = destination->timeout / ATTEMPTS_MIN;
 	struct http_answer answer;
 
 	for (unsigned attempt = 1;; attempt++) {
-		uint64_t now = means->clock->now(), left = deadline > now ? deadline - now : 0;
-		enum status status = post_message(message, destination, left < longest ? left : longest, means->client,
-		                                  &answer, error);
+		uint64_t now = environment->clock->now(), left = deadline > now ? deadline - now : 0;
+		enum status status = post_message(message, destination, left < attempt_limit ? left : attempt_limit,
+		                                  environment->client, &answer, error);
 
 		if (status != STATUS_OK)
 			return status;
 		if (answer.status >= 200 && answer.status < 300)
 			return STATUS_OK;
-		uint64_t next = means->clock->now() + pause_after(attempt, &answer, means->random());
+		uint64_t next = environment->clock->now() + pause_after(attempt, &answer, environment->random());
 		if (!may_try_again(&answer) || next >= deadline)
 			return fail_push(destination, &answer, attempt, error);
-		means->clock->pause(next, -1);
+		environment->clock->pause(next, -1);
 	}
 }

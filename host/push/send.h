@@ -15,7 +15,7 @@ struct push_destination {
 };
 
 /* The functions that push_send() uses; tests replace them. */
-struct push_means {
+struct push_environment {
 	const struct http_client *client;
 	const struct clock *clock;
 	uint32_t (*random)(void);
@@ -27,6 +27,6 @@ struct push_means {
  * takes at most a third of the time-out. If the server's answer is lost, the server may receive the message twice.
  */
 enum status push_send(const struct push_message *message, const struct push_destination *destination,
-                      const struct push_means *means, struct error *error);
+                      const struct push_environment *environment, struct error *error);
 
 #endif

@@ -54,13 +54,13 @@ static enum status send_for(unsigned seconds, struct error *error)
 {
 	static const struct http_client client = {.parse = parse, .post = post};
 	static const struct clock clock = {.now = get_now, .pause = pause_until};
-	static const struct push_means means = {.client = &client, .clock = &clock, .random = get_number};
+	static const struct push_environment environment = {.client = &client, .clock = &clock, .random = get_number};
 	static char address[] = "http://store/ingest", url[] = "http://store/ingest?name=a", body[] = "body";
 	const struct push_destination destination = {.address.text = address, .timeout = seconds * 1000};
 	const struct push_message message = {.url = url, .body = body, .size = 4};
 
 	*error = (struct error){.message = ""};
-	return push_send(&message, &destination, &means, error);
+	return push_send(&message, &destination, &environment, error);
 }
 
 static void answer_with(struct http_answer answer)
