@@ -87,7 +87,7 @@ static void print_clock_time(const struct batch *batch, FILE *stream)
 /* Whether to print a table. Not before the chosen interval exists. */
 static bool is_due(const struct batch *batch, bool is_new)
 {
-	const struct top_picture *picture = batch->model.now;
+	const struct top_picture *picture = batch->model.latest;
 	const enum top_window window = batch->options->view.window;
 
 	return is_new && picture != NULL && picture->captures[window] != NULL;
@@ -173,10 +173,10 @@ static enum status collect_batch_news(struct batch *batch, struct error *error)
 		*error = news.failure;
 		return STATUS_FAILED;
 	}
-	const struct top_picture *before = batch->model.now;
+	const struct top_picture *before = batch->model.latest;
 	top_model_add(&batch->model, &news);
 	note_failures(batch);
-	if (!is_due(batch, batch->model.now != before))
+	if (!is_due(batch, batch->model.latest != before))
 		return STATUS_OK;
 	return write_batch_table(batch, error);
 }
@@ -218,15 +218,15 @@ enum status top_batch(struct top_options *options, FILE *stream, struct error *e
 	        .interrupt = {.descriptor = -1},
 	        .stream = stream,
 	};
-	struct error left = {.message = ""};
+	struct error close_error = {.message = ""};
 	enum status status = interrupt_defer(&batch.interrupt, error);
 
 	if (status == STATUS_OK)
 		status = feed_open(&options->feed, &batch.feed, error);
 	if (status == STATUS_OK)
 		status = run_batch(&batch, error);
-	feed_close(batch.feed, &left);
+	feed_close(batch.feed, &close_error);
 	top_model_free(&batch.model);
 	interrupt_release(&batch.interrupt);
-	return status == STATUS_PIPE ? status : status_add(status, error, &left);
+	return status == STATUS_PIPE ? status : status_add(status, error, &close_error);
 }

@@ -90,10 +90,10 @@ static bool line_begin(struct screen_line *line)
 	return line->stream != NULL;
 }
 
-static void line_draw(const struct screen *screen, struct screen_line *line, int at, enum style style)
+static void line_draw(const struct screen *screen, struct screen_line *line, int y, enum style style)
 {
 	if (fclose(line->stream) == 0)
-		draw_line(screen, at, style, line->text);
+		draw_line(screen, y, style, line->text);
 	free(line->text);
 }
 
@@ -125,7 +125,7 @@ static enum top_window shown_window(const struct screen *screen)
 	return top_picture_window(screen->model.shown, screen->view.window);
 }
 
-static void draw_window(const struct screen *screen)
+static void draw_time_window(const struct screen *screen)
 {
 	struct screen_line line;
 
@@ -171,14 +171,14 @@ static enum style style_of_row(const struct screen *screen, size_t index)
 	return row->kind == PROFILE_BAREPROF ? STYLE_DIM : STYLE_PLAIN;
 }
 
-static void draw_row(const struct screen *screen, size_t index, int at)
+static void draw_row(const struct screen *screen, size_t index, int y)
 {
 	struct screen_line line;
 
 	if (!line_begin(&line))
 		return;
 	top_print_row(screen->profile, &screen->view, &screen->rows.rows[index], line.stream);
-	line_draw(screen, &line, at, style_of_row(screen, index));
+	line_draw(screen, &line, y, style_of_row(screen, index));
 }
 
 static const char *reason_for_no_rows(const struct screen *screen)
@@ -196,12 +196,12 @@ static void draw_rows(const struct screen *screen)
 {
 	for (size_t i = 0; i < screen_row_lines(); i++) {
 		const size_t index = screen->first + i;
-		const int at = LINES_ABOVE + (int)i;
+		const int y = LINES_ABOVE + (int)i;
 
 		if (index < screen->rows.count)
-			draw_row(screen, index, at);
+			draw_row(screen, index, y);
 		else
-			draw_line(screen, at, STYLE_PLAIN, i == 0 ? reason_for_no_rows(screen) : "");
+			draw_line(screen, y, STYLE_PLAIN, i == 0 ? reason_for_no_rows(screen) : "");
 	}
 }
 
@@ -260,7 +260,7 @@ void screen_draw(const struct screen *screen)
 	} else {
 		draw_title(screen);
 		draw_run_state(screen);
-		draw_window(screen);
+		draw_time_window(screen);
 		draw_losses(screen);
 		draw_headings(screen);
 		draw_rows(screen);

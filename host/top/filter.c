@@ -26,8 +26,9 @@ static bool has_slashes(const char *text)
 	return length > 2 && text[0] == '/' && text[length - 1] == '/';
 }
 
-/* The number of copies for "+", or for "{3}", "{3,}" and "{3,5}" at text; 1 for any other character. */
-static double count_copies(const char *text)
+/* How often regcomp() writes out an expression before "+", "{3}", "{3,}" or "{3,5}" at text; 1 for any other
+ * character. */
+static double repetition_copies(const char *text)
 {
 	char *end;
 
@@ -48,7 +49,7 @@ static bool is_too_long(const char *pattern)
 		if (at[0] == '\\' && at[1] != '\0')
 			at++; /* an ordinary character */
 		else
-			length *= count_copies(at);
+			length *= repetition_copies(at);
 	}
 	return length > EXPANDED_LENGTH_MAX;
 }

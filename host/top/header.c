@@ -51,7 +51,7 @@ static void print_event(const struct top_model *model, uint64_t now, FILE *strea
 	                                    [TOP_RESET_KEPT] = "target reset",
 	                                    [TOP_RESET] = "target reset",
 	                                    [TOP_RELOADED] = "ELF read again"};
-	const struct capture_header *header = first_header(model->now, TOP_SINCE_START);
+	const struct capture_header *header = first_header(model->latest, TOP_SINCE_START);
 	char ticks[TEXT_COUNT_SIZE];
 
 	if (model->event == TOP_NO_EVENT || now > model->event_time + EVENT_MILLISECONDS)
@@ -65,7 +65,7 @@ static void print_event(const struct top_model *model, uint64_t now, FILE *strea
 
 static bool print_run_state(const struct top_model *model, uint64_t now, FILE *stream)
 {
-	const struct top_picture *picture = model->now;
+	const struct top_picture *picture = model->latest;
 	const struct capture_header *header = first_header(picture, TOP_SINCE_START);
 	const bool is_running = header != NULL && header->state == BAREPROF_STATE_RUNNING;
 

@@ -31,7 +31,7 @@ static int decimals_for(double value)
 	return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-/* Prints the time in the largest unit in which it is at least 1. */
+/* Prints a time of the profile. Seconds are shown in the largest unit in which they are at least 1. */
 static void print_time_cell(const struct profile *profile, double value, char *cell, size_t size)
 {
 	static const char *const units[] = {"s ", "ms", "us", "ns"};
@@ -94,7 +94,7 @@ bool top_list_sorts_by(enum top_list list, enum top_figure figure)
 	return is_found;
 }
 
-/* Figures are in the order of the columns. */
+/* The values of enum top_figure have the order of the columns, from left to right. */
 enum top_figure top_list_next_sort(enum top_list list, enum top_figure figure, bool is_left)
 {
 	const unsigned count = TOP_NAME + 1;

@@ -53,12 +53,12 @@ static void free_picture(struct top_picture *picture)
 }
 
 /* The firmware of the capture, with one more reference; NULL on failure. */
-static struct top_firmware *find_firmware(const struct top_model *model, unsigned reloads, struct error *error)
+static struct top_firmware *acquire_firmware(const struct top_model *model, unsigned reloads, struct error *error)
 {
-	if (model->now == NULL || reloads != model->reloads)
+	if (model->latest == NULL || reloads != model->reloads)
 		return open_firmware(model, error);
-	model->now->firmware->pictures++;
-	return model->now->firmware;
+	model->latest->firmware->pictures++;
+	return model->latest->firmware;
 }
 
 static bool add_picture_interval(struct top_picture *picture, const struct top_picture *earlier)
@@ -73,11 +73,11 @@ static bool add_picture_interval(struct top_picture *picture, const struct top_p
 static enum status fill_picture(const struct top_model *model, struct top_picture *picture, struct error *error)
 {
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
-	const bool has_earlier = model->now != NULL && model->now->firmware == picture->firmware;
+	const bool has_interval = model->latest != NULL && model->latest->firmware == picture->firmware;
 
 	enum status status = analysis_check_capture(picture->image, picture->captures[TOP_SINCE_START], model->force,
 	                                            &identity, error);
-	if (status == STATUS_OK && has_earlier && !add_picture_interval(picture, model->now))
+	if (status == STATUS_OK && has_interval && !add_picture_interval(picture, model->latest))
 		status = status_no_memory(error, model->source);
 	return status;
 }
@@ -86,7 +86,7 @@ static enum status fill_picture(const struct top_model *model, struct top_pictur
 static struct top_picture *make_picture(const struct top_model *model, const struct feed_news *news,
                                         struct error *error)
 {
-	struct top_firmware *firmware = find_firmware(model, news->reloads, error);
+	struct top_firmware *firmware = acquire_firmware(model, news->reloads, error);
 	struct top_picture *picture = firmware != NULL ? calloc(1, sizeof *picture) : NULL;
 
 	if (picture == NULL) {
@@ -119,9 +119,9 @@ static bool was_reset(const struct capture *interval)
 
 static enum top_event event_of(const struct top_model *model, const struct top_picture *next)
 {
-	const struct top_picture *now = model->now;
+	const struct top_picture *latest = model->latest;
 
-	if (now != NULL && now->firmware != next->firmware)
+	if (latest != NULL && latest->firmware != next->firmware)
 		return TOP_RELOADED;
 	if (next->course != CAPTURE_CONTINUES)
 		return next->course == CAPTURE_CLEARED ? TOP_CLEARED : TOP_RESET;
@@ -142,11 +142,11 @@ static void note_event(struct top_model *model, const struct top_picture *next)
 
 static void show_picture(struct top_model *model, struct top_picture *next)
 {
-	if (model->shown != model->now)
-		free_picture(model->now);
+	if (model->shown != model->latest)
+		free_picture(model->latest);
 	else if (!model->is_frozen)
 		free_picture(model->shown);
-	model->now = next;
+	model->latest = next;
 	if (!model->is_frozen)
 		model->shown = next;
 }
@@ -179,9 +179,9 @@ void top_model_add(struct top_model *model, const struct feed_news *news)
 
 void top_model_freeze(struct top_model *model, bool is_frozen)
 {
-	if (!is_frozen && model->shown != model->now) {
+	if (!is_frozen && model->shown != model->latest) {
 		free_picture(model->shown);
-		model->shown = model->now;
+		model->shown = model->latest;
 	}
 	model->is_frozen = is_frozen;
 }
@@ -189,8 +189,8 @@ void top_model_freeze(struct top_model *model, bool is_frozen)
 void top_model_free(struct top_model *model)
 {
 	top_model_freeze(model, false);
-	free_picture(model->now);
-	model->now = model->shown = NULL;
+	free_picture(model->latest);
+	model->latest = model->shown = NULL;
 }
 
 enum top_window top_picture_window(const struct top_picture *picture, enum top_window chosen)

@@ -40,14 +40,14 @@ enum top_event {
 struct top_model {
 	const char *elf_path, *source;
 	struct demangle_style style;
-	bool force;                /* accept captures of another build */
-	struct feed_news news;     /* the latest; its capture is never set */
-	struct top_picture *now;   /* the latest; NULL: none yet */
-	struct top_picture *shown; /* the same unless the view is frozen */
+	bool force;                 /* accept captures of another build */
+	struct feed_news news;      /* the latest; its capture is never set */
+	struct top_picture *latest; /* NULL: none yet */
+	struct top_picture *shown;  /* the same unless the view is frozen */
 	bool is_frozen;
 	enum top_event event;
 	uint64_t event_time;
-	unsigned reloads;     /* the number of reloads of the ELF when now->firmware was opened */
+	unsigned reloads;     /* the number of reloads of the ELF when latest->firmware was opened */
 	unsigned failures;    /* failures before the latest picture */
 	struct error problem; /* why the last capture cannot be used; empty if it can */
 };

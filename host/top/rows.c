@@ -14,7 +14,7 @@
 
 /* Rows being made. Names are written to a stream whose memory may move, so rows hold offsets until all names are
  * written. */
-struct maker {
+struct row_builder {
 	const struct profile *profile;
 	struct demangler *demangler;
 	const struct top_view *view;
@@ -49,31 +49,32 @@ static struct top_row empty_row(void)
 	return row;
 }
 
-static void print_node_name(const struct maker *maker, size_t node)
+static void print_node_name(const struct row_builder *builder, size_t index)
 {
-	const struct profile_node *of = &maker->profile->nodes[node];
+	const struct profile_node *node = &builder->profile->nodes[index];
 
-	text_print(maker->stream, of->kind == PROFILE_FUNCTION ? demangler_name(maker->demangler, of->name) : of->name);
-	if (of->cycle != PROFILE_NONE)
-		fprintf(maker->stream, " <cycle %zu>", of->cycle + 1);
+	text_print(builder->stream,
+	           node->kind == PROFILE_FUNCTION ? demangler_name(builder->demangler, node->name) : node->name);
+	if (node->cycle != PROFILE_NONE)
+		fprintf(builder->stream, " <cycle %zu>", node->cycle + 1);
 }
 
 /* Adds a row. Its name is the text printed since the previous row. */
-static void append_row(struct maker *maker, struct top_row *row)
+static void append_row(struct row_builder *builder, struct top_row *row)
 {
-	const size_t begin = maker->names_size;
+	const size_t begin = builder->names_size;
 
-	fputc('\0', maker->stream);
-	fflush(maker->stream);
-	maker->names_size = (size_t)ftell(maker->stream);
+	fputc('\0', builder->stream);
+	fflush(builder->stream);
+	builder->names_size = (size_t)ftell(builder->stream);
 	row->name_offset = begin;
-	if (ferror(maker->stream) || !array_append(&maker->rows->rows, &maker->rows->count, row, sizeof *row))
-		maker->is_short_of_memory = true;
+	if (ferror(builder->stream) || !array_append(&builder->rows->rows, &builder->rows->count, row, sizeof *row))
+		builder->is_short_of_memory = true;
 }
 
-static void add_function_row(struct maker *maker, size_t index, enum top_relation relation)
+static void add_function_row(struct row_builder *builder, size_t index, enum top_relation relation)
 {
-	const struct profile *profile = maker->profile;
+	const struct profile *profile = builder->profile;
 	const struct profile_node *node = &profile->nodes[index];
 	const double total = profile_node_total(node);
 	/* The part of each period that sampling takes is known exactly. */
@@ -95,8 +96,8 @@ static void add_function_row(struct maker *maker, size_t index, enum top_relatio
 		row.figures[TOP_CALLS] = (double)profile_node_calls(node);
 	if (node->calls > 0 && total > 0)
 		row.figures[TOP_CALL_TIME] = total / (double)node->calls;
-	print_node_name(maker, index);
-	append_row(maker, &row);
+	print_node_name(builder, index);
+	append_row(builder, &row);
 }
 
 /* Whether the function may have run. A function with measured total time may be on stacks without samples or counted
@@ -110,11 +111,11 @@ static bool has_run(const struct profile *profile, const struct profile_node *no
 	return node->self_samples > 0 || node->self_time > 0 || profile_node_calls(node) > 0;
 }
 
-static void add_function_rows(struct maker *maker)
+static void add_function_rows(struct row_builder *builder)
 {
-	for (size_t i = 0; i < maker->profile->node_count; i++)
-		if (has_run(maker->profile, &maker->profile->nodes[i]))
-			add_function_row(maker, i, TOP_ITSELF);
+	for (size_t i = 0; i < builder->profile->node_count; i++)
+		if (has_run(builder->profile, &builder->profile->nodes[i]))
+			add_function_row(builder, i, TOP_ITSELF);
 }
 
 /* A row with the figures of an arc; Enter on it shows the node. */
@@ -136,30 +137,30 @@ static struct top_row row_of_arc(const struct profile *profile, const struct pro
 	return row;
 }
 
-/* Whether an arc was counted or seen on stacks. Static calls were not. */
-static bool was_made(const struct profile *profile, const struct profile_arc *arc)
+/* Whether calls along the arc were counted or seen on stacks; false for an arc of static calls only. */
+static bool was_called(const struct profile *profile, const struct profile_arc *arc)
 {
 	return arc->count > 0 || profile_measured_arc(profile, arc)->is_on_stacks;
 }
 
-static void add_arc_rows(struct maker *maker)
+static void add_arc_rows(struct row_builder *builder)
 {
-	for (size_t i = 0; i < maker->profile->arc_count; i++) {
-		const struct profile_arc *arc = &maker->profile->arcs[i];
-		struct top_row row = row_of_arc(maker->profile, arc, arc->callee);
+	for (size_t i = 0; i < builder->profile->arc_count; i++) {
+		const struct profile_arc *arc = &builder->profile->arcs[i];
+		struct top_row row = row_of_arc(builder->profile, arc, arc->callee);
 
-		if (!was_made(maker->profile, arc))
+		if (!was_called(builder->profile, arc))
 			continue;
-		print_node_name(maker, arc->caller);
-		fputs(" -> ", maker->stream);
-		print_node_name(maker, arc->callee);
-		append_row(maker, &row);
+		print_node_name(builder, arc->caller);
+		fputs(" -> ", builder->stream);
+		print_node_name(builder, arc->callee);
+		append_row(builder, &row);
 	}
 }
 
-static void add_context_row(struct maker *maker, const struct profile_context *context)
+static void add_context_row(struct row_builder *builder, const struct profile_context *context)
 {
-	const struct profile *profile = maker->profile;
+	const struct profile *profile = builder->profile;
 	struct top_row row = empty_row();
 
 	row.figures[TOP_SELF] = percent_of_total(profile, context->time);
@@ -172,53 +173,53 @@ static void add_context_row(struct maker *maker, const struct profile_context *c
 		row.figures[TOP_CALLS] = (double)context->calls;
 	if (context->time > 0 && profile_knows_recorder(profile))
 		row.figures[TOP_RECORDER] = 100 * context->recorder_time / context->time;
-	part_names_print_context(maker->stream, context->number, context->name, context->is_rest);
-	append_row(maker, &row);
+	part_names_print_context(builder->stream, context->number, context->name, context->is_rest);
+	append_row(builder, &row);
 }
 
-static void add_context_rows(struct maker *maker)
+static void add_context_rows(struct row_builder *builder)
 {
-	for (size_t i = 0; i < maker->profile->context_count; i++)
-		add_context_row(maker, &maker->profile->contexts[i]);
+	for (size_t i = 0; i < builder->profile->context_count; i++)
+		add_context_row(builder, &builder->profile->contexts[i]);
 }
 
-static void add_relative_row(struct maker *maker, const struct profile_arc *arc, enum top_relation relation)
+static void add_relative_row(struct row_builder *builder, const struct profile_arc *arc, enum top_relation relation)
 {
 	const size_t node = relation == TOP_CALLER ? arc->caller : arc->callee;
-	struct top_row row = row_of_arc(maker->profile, arc, node);
+	struct top_row row = row_of_arc(builder->profile, arc, node);
 
-	if (!was_made(maker->profile, arc) || arc->caller == arc->callee)
+	if (!was_called(builder->profile, arc) || arc->caller == arc->callee)
 		return;
 	row.relation = relation;
-	fputs(relation == TOP_CALLER ? "called by " : "calls ", maker->stream);
-	print_node_name(maker, node);
-	append_row(maker, &row);
+	fputs(relation == TOP_CALLER ? "called by " : "calls ", builder->stream);
+	print_node_name(builder, node);
+	append_row(builder, &row);
 }
 
-static void add_entry_rows(struct maker *maker)
+static void add_entry_rows(struct row_builder *builder)
 {
-	const struct profile *profile = maker->profile;
-	const size_t node = top_place_find(&maker->view->place, profile);
+	const struct profile *profile = builder->profile;
+	const size_t node = top_place_find(&builder->view->place, profile);
 
 	if (node == PROFILE_NONE)
 		return;
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++)
-		add_relative_row(maker, &profile->arcs[profile->parent_arcs[i]], TOP_CALLER);
-	add_function_row(maker, node, TOP_ITSELF);
+		add_relative_row(builder, &profile->arcs[profile->parent_arcs[i]], TOP_CALLER);
+	add_function_row(builder, node, TOP_ITSELF);
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
-		add_relative_row(maker, &profile->arcs[i], TOP_CALLEE);
+		add_relative_row(builder, &profile->arcs[i], TOP_CALLEE);
 }
 
 /* An entry is not filtered: the user wants all callers and callees of the chosen function. */
-static void filter_rows(struct maker *maker)
+static void filter_rows(struct row_builder *builder)
 {
-	struct top_rows *rows = maker->rows;
+	struct top_rows *rows = builder->rows;
 	size_t kept = 0;
 
-	if (maker->view->list == TOP_ENTRY)
+	if (builder->view->list == TOP_ENTRY)
 		return;
 	for (size_t i = 0; i < rows->count; i++)
-		if (top_filter_matches(&maker->view->filter, rows->rows[i].name))
+		if (top_filter_matches(&builder->view->filter, rows->rows[i].name))
 			rows->rows[kept++] = rows->rows[i];
 	rows->hidden = rows->count - kept;
 	rows->count = kept;
@@ -251,37 +252,37 @@ static int compare_top_rows(const void *left, const void *right, void *context)
 }
 
 /* Turns offsets into names. */
-static bool finish_names(struct maker *maker)
+static bool finish_names(struct row_builder *builder)
 {
-	if (fclose(maker->stream) != 0 || maker->is_short_of_memory)
+	if (fclose(builder->stream) != 0 || builder->is_short_of_memory)
 		return false;
-	for (size_t i = 0; i < maker->rows->count; i++)
-		maker->rows->rows[i].name = maker->rows->names + maker->rows->rows[i].name_offset;
+	for (size_t i = 0; i < builder->rows->count; i++)
+		builder->rows->rows[i].name = builder->rows->names + builder->rows->rows[i].name_offset;
 	return true;
 }
 
 enum status top_rows_make(const struct profile *profile, struct demangler *demangler, const struct top_view *view,
                           struct top_rows *rows, struct error *error)
 {
-	static void (*const add[TOP_LISTS])(struct maker * maker) = {
+	static void (*const add[TOP_LISTS])(struct row_builder * builder) = {
 	        [TOP_FUNCTIONS] = add_function_rows,
 	        [TOP_ARCS] = add_arc_rows,
 	        [TOP_CONTEXTS] = add_context_rows,
 	        [TOP_ENTRY] = add_entry_rows,
 	};
-	struct maker maker = {.profile = profile, .demangler = demangler, .view = view, .rows = rows};
+	struct row_builder builder = {.profile = profile, .demangler = demangler, .view = view, .rows = rows};
 	size_t size;
 
 	*rows = (struct top_rows){0};
-	maker.stream = open_memstream(&rows->names, &size);
-	if (maker.stream == NULL)
+	builder.stream = open_memstream(&rows->names, &size);
+	if (builder.stream == NULL)
 		return status_no_memory(error, profile->image->path);
-	add[view->list](&maker);
-	if (!finish_names(&maker)) {
+	add[view->list](&builder);
+	if (!finish_names(&builder)) {
 		rows->count = 0;
 		return status_no_memory(error, profile->image->path);
 	}
-	filter_rows(&maker);
+	filter_rows(&builder);
 	if (rows->count > 0)
 		qsort_r(rows->rows, rows->count, sizeof *rows->rows, compare_top_rows, (void *)(uintptr_t)view);
 	return STATUS_OK;
@@ -312,12 +313,12 @@ void top_place_free(struct top_place *place)
 
 bool top_place_set(struct top_place *place, const struct profile *profile, size_t node)
 {
-	const struct profile_node *of = &profile->nodes[node];
-	char *name = strdup(of->name);
+	const struct profile_node *target = &profile->nodes[node];
+	char *name = strdup(target->name);
 
 	top_place_free(place);
 	if (name != NULL)
-		*place = (struct top_place){name, of->kind, of->address};
+		*place = (struct top_place){name, target->kind, target->address};
 	return name != NULL;
 }
 

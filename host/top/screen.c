@@ -80,13 +80,13 @@ static enum status collect_screen_news(struct screen *screen, struct error *erro
 }
 
 /* Does not touch the terminal until the first capture shows that source and ELF are valid. */
-static enum status show_first(struct screen *screen, struct error *error)
+static enum status begin_on_first_capture(struct screen *screen, struct error *error)
 {
 	enum status status = collect_screen_news(screen, error);
 
-	if (status == STATUS_OK && screen->terminal == NULL && screen->model.now != NULL)
+	if (status == STATUS_OK && screen->terminal == NULL && screen->model.latest != NULL)
 		return begin_terminal(screen, error);
-	if (status == STATUS_OK && screen->model.now == NULL && screen->model.problem.message[0] != '\0') {
+	if (status == STATUS_OK && screen->model.latest == NULL && screen->model.problem.message[0] != '\0') {
 		*error = screen->model.problem;
 		return STATUS_FAILED;
 	}
@@ -119,7 +119,7 @@ static enum status run_screen(struct screen *screen, struct error *error)
 			return status_fail(error, "cannot wait for keys: %s", strerror(errno));
 		if (all[SIGNAL].revents != 0 || all[KEYS].revents & (POLLERR | POLLHUP | POLLNVAL))
 			return STATUS_OK;
-		status = show_first(screen, error);
+		status = begin_on_first_capture(screen, error);
 		if (status != STATUS_OK || screen->terminal == NULL)
 			continue;
 		screen_make_rows(screen);
