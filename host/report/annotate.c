@@ -31,8 +31,8 @@ static bool is_of_function(const struct annotation *annotation, const struct pro
 	const char *function = annotation->options->function;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
 
-	return function == NULL || demangler_matches(annotation->called, line->function, function) ||
-	       demangler_matches(annotation->called, node->name, function);
+	return function == NULL || demangler_matches(annotation->demangler, line->function, function) ||
+	       demangler_matches(annotation->demangler, node->name, function);
 }
 
 static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)
@@ -81,7 +81,7 @@ static bool is_total_wanted(const struct annotation *annotation, const struct pr
 	const char *function = annotation->options->function, *file = annotation->options->file;
 	const struct profile_node *node = &annotation->report->profile->nodes[total->node];
 
-	return (function == NULL || demangler_matches(annotation->called, node->name, function)) &&
+	return (function == NULL || demangler_matches(annotation->demangler, node->name, function)) &&
 	       (file == NULL || ends_with_path(total->file, file));
 }
 
@@ -143,7 +143,7 @@ static bool is_in_firmware(const struct annotation *annotation, const char *func
 	const struct profile *profile = annotation->report->profile;
 
 	for (size_t i = 0; i < profile->node_count; i++)
-		if (demangler_matches(annotation->called, profile->nodes[i].name, function))
+		if (demangler_matches(annotation->demangler, profile->nodes[i].name, function))
 			return true;
 	return false;
 }
@@ -351,16 +351,16 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 	        .report = &report,
 	        .options = options,
 	        .sources.paths = options->report.paths,
-	        .called = views_names_create(profile, error),
+	        .demangler = views_names_create(profile, error),
 	};
 
 	annotation.sources.paths.compilation_folder = image_compilation_folder(profile->image);
 	annotation.column_count = annotation_choose_columns(&report, annotation.columns);
-	if (annotation.called == NULL)
+	if (annotation.demangler == NULL)
 		status = STATUS_FAILED;
 	if (status == STATUS_OK)
 		status = print_annotation(&annotation, error);
-	demangler_free(annotation.called);
+	demangler_free(annotation.demangler);
 	sources_free(&annotation.sources);
 	free(annotation.rows);
 	report_end(&report);

@@ -35,7 +35,7 @@ struct annotation {
 	struct report_column columns[ANNOTATION_COLUMNS_MAX];
 	size_t column_count;
 	struct sources sources;
-	struct demangler *called; /* for names as users type them */
+	struct demangler *demangler; /* for names as users type them */
 };
 
 /* Lines of source shown before and after a line that has time or calls. */

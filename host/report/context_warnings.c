@@ -7,7 +7,7 @@
 /* Refused names are counted by hashes with 32 values. From here on the count is too low: 44 names have about 24. */
 #define REFUSED_MAX 24
 
-static int count_refused(const struct capture_block *block)
+static int count_refused_tasks(const struct capture_block *block)
 {
 	int count = 0;
 
@@ -16,18 +16,18 @@ static int count_refused(const struct capture_block *block)
 	return count;
 }
 
-static void warn_of_refused(const struct report *report, const char *path, const struct capture_block *block)
+static void warn_of_refused_tasks(const struct report *report, const char *path, const struct capture_block *block)
 {
-	const int refused = count_refused(block), room = (int)block->context_count - 1;
+	const int refused = count_refused_tasks(block), capacity = (int)block->context_count - 1;
 
-	if (refused == 0 || block->contexts[room].switches == 0)
+	if (refused == 0 || block->contexts[capacity].switches == 0)
 		return;
 	if (refused < REFUSED_MAX)
 		report_warn(
 		        report, path,
 		        ": too few contexts for core %u: at least %d more tasks ran, counted as " CAPTURE_OTHER_TASKS
 		        "; define BAREPROF_CONTEXTS as %d or more",
-		        block->header.core, refused, room + refused);
+		        block->header.core, refused, capacity + refused);
 	else
 		report_warn(
 		        report, path,
@@ -72,5 +72,5 @@ void report_warn_of_contexts(const struct report *report)
 
 	for (size_t i = 0; i < profile->capture_count; i++)
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			warn_of_refused(report, profile->captures[i]->path, &profile->captures[i]->blocks[j]);
+			warn_of_refused_tasks(report, profile->captures[i]->path, &profile->captures[i]->blocks[j]);
 }

@@ -28,7 +28,7 @@ struct relative {
 
 /* The callers or callees of one entry; reused for all entries, so it has room for the longest. */
 struct relatives {
-	struct relative *lines;
+	struct relative *items;
 	size_t count;
 };
 
@@ -45,7 +45,7 @@ static void add_arc_relative(struct relatives *relatives, const struct profile *
 	bool timed = profile_arc_is_timed(profile, arc);
 	bool is_lower_bound = profile_measured_arc(profile, arc)->is_lower_bound;
 
-	relatives->lines[relatives->count++] = (struct relative){
+	relatives->items[relatives->count++] = (struct relative){
 	        .node = shown,
 	        .self_time = arc->self_time,
 	        .child_time = arc->child_time,
@@ -88,13 +88,13 @@ static void merge_outside(struct relatives *relatives)
 {
 	size_t kept = 0;
 
-	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relative_nodes);
+	qsort(relatives->items, relatives->count, sizeof *relatives->items, compare_relative_nodes);
 	for (size_t i = 0; i < relatives->count; i++) {
-		struct relative *line = &relatives->lines[i];
+		struct relative *line = &relatives->items[i];
 
 		if (!line->is_timed)
 			continue;
-		struct relative *last = kept > 0 ? &relatives->lines[kept - 1] : NULL;
+		struct relative *last = kept > 0 ? &relatives->items[kept - 1] : NULL;
 		if (last != NULL && last->node == line->node) {
 			last->self_time += line->self_time;
 			last->child_time += line->child_time;
@@ -102,7 +102,7 @@ static void merge_outside(struct relatives *relatives)
 			last->is_unknown &= line->is_unknown;
 			last->arc = NULL;
 		} else {
-			relatives->lines[kept++] = *line;
+			relatives->items[kept++] = *line;
 		}
 	}
 	relatives->count = kept;
@@ -125,7 +125,7 @@ static int compare_relative_times(const void *left, const void *right)
 
 static void sort_relatives(struct relatives *relatives)
 {
-	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relative_times);
+	qsort(relatives->items, relatives->count, sizeof *relatives->items, compare_relative_times);
 }
 
 /* --- Columns, as wide as needed by this call graph. */
@@ -255,14 +255,14 @@ static void print_parent_lines(struct graph *graph, size_t self)
 
 	sort_relatives(parents);
 	for (size_t i = 0; i < parents->count; i++)
-		called_by_others = called_by_others || parents->lines[i].node != self;
+		called_by_others = called_by_others || parents->items[i].node != self;
 	if (!called_by_others)
 		fprintf(graph->report->stream, "%*s      <spontaneous>\n",
 		        widths->index + widths->share + widths->self + widths->children + widths->error +
 		                widths->called,
 		        "");
 	for (size_t i = 0; i < parents->count; i++)
-		print_relative_line(graph, &parents->lines[i]);
+		print_relative_line(graph, &parents->items[i]);
 }
 
 static void print_child_lines(struct graph *graph)
@@ -271,7 +271,7 @@ static void print_child_lines(struct graph *graph)
 
 	sort_relatives(children);
 	for (size_t i = children->count; i > 0; i--)
-		print_relative_line(graph, &children->lines[i - 1]);
+		print_relative_line(graph, &children->items[i - 1]);
 }
 
 /* Formats the calls of the primary line: calls from outside (for a member of a cycle, from outside the cycle) and
@@ -365,7 +365,7 @@ static void collect_members(struct relatives *relatives, const struct profile *p
 		const struct profile_node *member = &profile->nodes[cycle->members[i]];
 		const struct report_entry entry = report_entry_of_node(profile, cycle->members[i]);
 
-		relatives->lines[relatives->count++] = (struct relative){
+		relatives->items[relatives->count++] = (struct relative){
 		        .node = cycle->members[i],
 		        .self_time = entry.self_time,
 		        .child_time = entry.child_time,
@@ -425,9 +425,9 @@ static enum status print_graph_entries(const struct report *report, struct error
 {
 	struct graph graph = {.report = report, .widths = measure_graph_widths(report)};
 
-	graph.relatives.lines =
+	graph.relatives.items =
 	        calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative));
-	if (graph.relatives.lines == NULL)
+	if (graph.relatives.items == NULL)
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
 	fprintf(report->stream, ": callers above each function, callees below%s%s%s\n\n",
 	        report->profile->measurement != NULL ? "; total times are measured" : "",
@@ -443,7 +443,7 @@ static enum status print_graph_entries(const struct report *report, struct error
 	}
 	report_print_hidden(report, &report->hidden_entries, report->entry_count + report->hidden_entries.count,
 	                    "entries", NULL);
-	free(graph.relatives.lines);
+	free(graph.relatives.items);
 	return STATUS_OK;
 }
 

@@ -100,15 +100,15 @@ static const struct page_slot slots[] = {
 enum status output_html(const struct profile *profile, const struct output_report_options *options, FILE *stream,
                         struct error *error)
 {
-	struct output_report_options of_page = *options;
+	struct output_report_options page_options = *options;
 	struct html html = {.sources.paths = options->paths, .error = error};
 
 	html.sources.paths.compilation_folder = image_compilation_folder(profile->image);
-	of_page.colour = false;
-	of_page.flat = of_page.by_context = of_page.by_core = true;
-	of_page.graph = false;
-	of_page.top = PLAIN_ROWS;
-	html.status = report_begin(profile, &of_page, stream, &html.report, error);
+	page_options.colour = false;
+	page_options.flat = page_options.by_context = page_options.by_core = true;
+	page_options.graph = false;
+	page_options.top = PLAIN_ROWS;
+	html.status = report_begin(profile, &page_options, stream, &html.report, error);
 	html.report.shows_lines = true;
 	if (html.status == STATUS_OK)
 		html.status = report_order_entries(&html.report, error);

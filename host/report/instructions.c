@@ -40,7 +40,7 @@ static bool is_disassembly_wanted(const struct annotation *annotation, const str
 		return false;
 	if (function == NULL)
 		return node->self_time >= MIN_PART * profile->total_time && node->self_time > 0;
-	return demangler_matches(annotation->called, node->name, function);
+	return demangler_matches(annotation->demangler, node->name, function);
 }
 
 static size_t choose_listed_functions(const struct annotation *annotation, const struct profile_node **nodes)

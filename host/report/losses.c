@@ -15,8 +15,8 @@ struct loss {
 	size_t room; /* the offset of the capacity in struct capture_block, a uint32_t */
 };
 
-/* Counted by the host, unlike the other losses, and over displayed samples only. */
-static void print_shared(const struct report *report)
+/* The host counts shared samples, unlike other losses, and only among the displayed samples. */
+static void print_shared_samples(const struct report *report)
 {
 	bool sparse = report_is_sparse(report);
 	uint64_t count = report_count_shared(report);
@@ -136,7 +136,7 @@ static void print_loss_table(const struct report *report)
 		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
 			print_unknown(report, profile_loss_text(kind), "this timer cannot detect them");
 		else if (kind == PROFILE_LOSS_SHARED)
-			print_shared(report);
+			print_shared_samples(report);
 		else
 			print_loss_row(report, kind);
 	}

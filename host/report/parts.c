@@ -4,27 +4,27 @@
 #include "report/report.h"
 
 static enum status print_split_part(const struct report *report, const struct profile_part *part,
-                                    enum status (*print)(const struct report *of_part, struct error *error),
+                                    enum status (*print)(const struct report *part_report, struct error *error),
                                     struct error *error)
 {
-	struct report of_part = *report;
+	struct report part_report = *report;
 
-	of_part.profile = part->profile;
-	of_part.part = part;
-	of_part.part_count = 0;
-	of_part.entries = NULL;
-	of_part.entry_count = 0;
-	of_part.node_number = NULL;
-	of_part.hidden_entries = (struct report_hidden){0};
-	enum status status = report_order_entries(&of_part, error);
+	part_report.profile = part->profile;
+	part_report.part = part;
+	part_report.part_count = 0;
+	part_report.entries = NULL;
+	part_report.entry_count = 0;
+	part_report.node_number = NULL;
+	part_report.hidden_entries = (struct report_hidden){0};
+	enum status status = report_order_entries(&part_report, error);
 	if (status == STATUS_OK)
-		status = print(&of_part, error);
-	report_free_entries(&of_part);
+		status = print(&part_report, error);
+	report_free_entries(&part_report);
 	return status;
 }
 
 enum status report_print_parts(const struct report *report,
-                               enum status (*print)(const struct report *of_part, struct error *error),
+                               enum status (*print)(const struct report *part_report, struct error *error),
                                struct error *error)
 {
 	enum status status = STATUS_OK;

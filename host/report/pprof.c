@@ -249,9 +249,10 @@ static void add_mapping(struct pprof_writer *writer)
 	protobuf_add_message(&writer->message, PROFILE_MAPPING, &writer->item);
 }
 
-static void add_comment(struct pprof_writer *writer, uint64_t text)
+/* string: its index in the table of strings. */
+static void add_comment(struct pprof_writer *writer, uint64_t string)
 {
-	protobuf_add_number(&writer->message, PROFILE_COMMENT, text);
+	protobuf_add_number(&writer->message, PROFILE_COMMENT, string);
 }
 
 /* Adds a comment for each kind of loss that occurred. If losses are known, no comment means no loss. */

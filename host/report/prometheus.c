@@ -191,9 +191,9 @@ static void add_function_metrics(const struct prometheus *metrics, const struct 
 	for (size_t i = 0; i < ranking->count && shown < FUNCTIONS_MAX; i++) {
 		if (ranking->nodes[i]->kind != PROFILE_FUNCTION)
 			continue;
-		double of_function = value(ranking->nodes[i]);
-		if (!isnan(of_function))
-			add_function_metric(metrics, name, ranking->nodes[i], of_function);
+		double function_value = value(ranking->nodes[i]);
+		if (!isnan(function_value))
+			add_function_metric(metrics, name, ranking->nodes[i], function_value);
 		shown++;
 	}
 }

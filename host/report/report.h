@@ -155,7 +155,7 @@ enum status report_print_removed(const struct report *report, struct error *erro
 
 /* Calls print with a report of each shown part, whose entries are ordered, until a call fails. */
 enum status report_print_parts(const struct report *report,
-                               enum status (*print)(const struct report *of_part, struct error *error),
+                               enum status (*print)(const struct report *part_report, struct error *error),
                                struct error *error);
 void report_print_losses(const struct report *report);
 /* Whether the time of sampling interrupts is unknown, because some recorder did not measure it. */

@@ -27,11 +27,11 @@ void views_each_function(const struct profile *profile, views_function_found *fo
 			found(context, profile->parts[i].profile, j);
 }
 
-size_t views_function_number(const struct profile *whole, size_t first, size_t node)
+size_t views_function_number(const struct profile *whole, size_t first_own, size_t node)
 {
 	if (node == PROFILE_NONE)
 		return whole->node_count;
-	return node < whole->node_count ? node : node - whole->node_count + first;
+	return node < whole->node_count ? node : node - whole->node_count + first_own;
 }
 
 size_t views_first_own(const struct profile *whole)
@@ -39,9 +39,9 @@ size_t views_first_own(const struct profile *whole)
 	return whole->node_count + 1;
 }
 
-size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first)
+size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first_own)
 {
-	return first + part->node_count - whole->node_count;
+	return first_own + part->node_count - whole->node_count;
 }
 
 struct demangler *views_names_create(const struct profile *profile, struct error *error)

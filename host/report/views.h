@@ -22,11 +22,11 @@ const struct profile *views_part(const struct profile *profile, size_t index, ch
 typedef void views_function_found(void *context, const struct profile *profile, size_t node);
 /* Calls found() for each function in this order; node may be PROFILE_NONE. */
 void views_each_function(const struct profile *profile, views_function_found *found, void *context);
-/* The number of a node of a part. first: the number of the part's first own node, from views_first_own() for the first
- * part and from views_next_own() for each later one. */
-size_t views_function_number(const struct profile *whole, size_t first, size_t node);
+/* The number of a node of a part. first_own: the number of the first node that only this part has, from
+ * views_first_own() for the first part and from views_next_own() for each later one. */
+size_t views_function_number(const struct profile *whole, size_t first_own, size_t node);
 size_t views_first_own(const struct profile *whole);
-size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first);
+size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first_own);
 
 /* Names as in the source; NULL when out of memory, with *error filled. */
 struct demangler *views_names_create(const struct profile *profile, struct error *error);

@@ -231,8 +231,8 @@ bool report_is_sparse(const struct report *report)
 	return false;
 }
 
-/* The widest bins or granules of all captures. */
-static uint32_t widest_cell(const struct profile *profile)
+/* The bytes of code of the widest bin or granule in all captures. */
+static uint32_t widest_bin_size(const struct profile *profile)
 {
 	uint32_t widest = 0;
 
@@ -282,10 +282,11 @@ void report_warn_of_sharing(const struct report *report)
 	report_warn(report, NULL,
 	            "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s", percent,
 	            sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
-	            widest_cell(report->profile), sparse ? "granule" : "bin", advice);
+	            widest_bin_size(report->profile), sparse ? "granule" : "bin", advice);
 }
 
-static void warn_of_only_shared(const struct report *report)
+/* All samples of such a function may belong to others, with which it shares bins. */
+static void warn_of_uncertain_functions(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	size_t count = 0;
@@ -379,6 +380,6 @@ void report_print_warnings(const struct report *report)
 	warn_of_missing_calls(report);
 	warn_of_spurious_callers(report);
 	warn_of_cycles(report);
-	warn_of_only_shared(report);
+	warn_of_uncertain_functions(report);
 	report_warn_of_stacks(report);
 }
