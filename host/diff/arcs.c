@@ -22,12 +22,12 @@ void compare_sort_arcs(struct comparison *comparison)
 /* Appends the arcs of one build. */
 static void list_arcs(struct compare_state *state, enum build build)
 {
-	struct comparison *made = state->made;
-	const struct profile *profile = made->builds[build].profile;
+	struct comparison *comparison = state->comparison;
+	const struct profile *profile = comparison->builds[build].profile;
 
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
-		struct compare_arc *added = &made->arcs[made->arc_count++];
+		struct compare_arc *added = &comparison->arcs[comparison->arc_count++];
 
 		added->caller = compare_row_of_node(state, build, profile, arc->caller);
 		added->callee = compare_row_of_node(state, build, profile, arc->callee);
@@ -36,17 +36,17 @@ static void list_arcs(struct compare_state *state, enum build build)
 }
 
 /* Merges the arcs with the same ends. */
-static void merge_arcs(struct comparison *made)
+static void merge_arcs(struct comparison *comparison)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < made->arc_count; i++) {
-		if (kept == 0 || compare_arc_ends(&made->arcs[kept - 1], &made->arcs[i]) != 0)
-			made->arcs[kept++] = made->arcs[i];
+	for (size_t i = 0; i < comparison->arc_count; i++) {
+		if (kept == 0 || compare_arc_ends(&comparison->arcs[kept - 1], &comparison->arcs[i]) != 0)
+			comparison->arcs[kept++] = comparison->arcs[i];
 		for (enum build build = 0; build < BUILD_COUNT; build++)
-			made->arcs[kept - 1].is_inlined[build] |= made->arcs[i].is_inlined[build];
+			comparison->arcs[kept - 1].is_inlined[build] |= comparison->arcs[i].is_inlined[build];
 	}
-	made->arc_count = kept;
+	comparison->arc_count = kept;
 }
 
 static void free_index(const struct comparison *comparison)
@@ -85,20 +85,21 @@ bool compare_index_arcs(struct comparison *comparison)
 
 enum status compare_list_arcs(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
-	size_t max = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
+	struct comparison *comparison = state->comparison;
+	size_t max =
+	        comparison->builds[BUILD_OLD].profile->arc_count + comparison->builds[BUILD_NEW].profile->arc_count;
 
-	made->arcs = calloc(max + 1, sizeof *made->arcs);
-	if (made->arcs == NULL)
+	comparison->arcs = calloc(max + 1, sizeof *comparison->arcs);
+	if (comparison->arcs == NULL)
 		return compare_out_of_memory(state, error);
 	list_arcs(state, BUILD_OLD);
 	list_arcs(state, BUILD_NEW);
-	compare_sort_arcs(made);
-	merge_arcs(made);
-	struct compare_arc *merged = reallocarray(made->arcs, made->arc_count + 1, sizeof *merged);
+	compare_sort_arcs(comparison);
+	merge_arcs(comparison);
+	struct compare_arc *merged = reallocarray(comparison->arcs, comparison->arc_count + 1, sizeof *merged);
 	if (merged != NULL)
-		made->arcs = merged;
-	return compare_index_arcs(made) ? STATUS_OK : compare_out_of_memory(state, error);
+		comparison->arcs = merged;
+	return compare_index_arcs(comparison) ? STATUS_OK : compare_out_of_memory(state, error);
 }
 
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee)

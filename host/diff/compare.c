@@ -6,24 +6,25 @@
 
 static void begin_comparison(struct compare_state *state)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 	const struct compare_options *options = state->options;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		made->builds[build].image = state->inputs[build].image;
-		made->builds[build].capture_count = state->inputs[build].capture_count;
-		made->has_spread[build] = state->inputs[build].capture_count > 1;
+		comparison->builds[build].image = state->inputs[build].image;
+		comparison->builds[build].capture_count = state->inputs[build].capture_count;
+		comparison->has_spread[build] = state->inputs[build].capture_count > 1;
 	}
-	made->confidence = options->confidence;
-	made->min_change = options->min_change;
-	made->has_total_errors = options->total_errors;
+	comparison->confidence = options->confidence;
+	comparison->min_change = options->min_change;
+	comparison->has_total_errors = options->total_errors;
 }
 
 static enum status pair_functions(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 
-	return pairing_find(made->builds[BUILD_OLD].image, made->builds[BUILD_NEW].image, &made->pairing, error);
+	return pairing_find(comparison->builds[BUILD_OLD].image, comparison->builds[BUILD_NEW].image,
+	                    &comparison->pairing, error);
 }
 
 static enum status (*const stages[])(struct compare_state *state, struct error *error) = {
@@ -45,11 +46,11 @@ static void release_compare_state(struct compare_state *state)
 		size_t count = state->inputs[build].capture_count;
 
 		free_tally(&state->all[build]);
-		if (state->single[build] == &state->all[build])
+		if (state->per_capture[build] == &state->all[build])
 			continue;
-		for (size_t i = 0; state->single[build] != NULL && i < count; i++)
-			free_tally(&state->single[build][i]);
-		free(state->single[build]);
+		for (size_t i = 0; state->per_capture[build] != NULL && i < count; i++)
+			free_tally(&state->per_capture[build][i]);
+		free(state->per_capture[build]);
 	}
 }
 
@@ -58,8 +59,8 @@ enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const
 {
 	struct compare_state state = {.inputs = inputs, .options = options};
 
-	state.made = calloc(1, sizeof *state.made);
-	if (state.made == NULL)
+	state.comparison = calloc(1, sizeof *state.comparison);
+	if (state.comparison == NULL)
 		return compare_out_of_memory(&state, error);
 	begin_comparison(&state);
 	enum status status = STATUS_OK;
@@ -67,8 +68,8 @@ enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const
 		status = stages[i](&state, error);
 	release_compare_state(&state);
 	if (status == STATUS_OK)
-		*comparison = state.made;
+		*comparison = state.comparison;
 	else
-		comparison_free(state.made);
+		comparison_free(state.comparison);
 	return status;
 }

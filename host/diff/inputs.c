@@ -60,9 +60,9 @@ static struct analysis_options options_of(const struct compare_state *state, enu
 	return (struct analysis_options){
 	        .force = state->options->force,
 	        .total_errors = state->options->total_errors && !is_single,
-	        .owners = state->made->pairing.owners[build],
-	        .ignores_handler = state->made->ignores_handler,
-	        .in_samples = state->made->time_unit == PROFILE_SAMPLES,
+	        .owners = state->comparison->pairing.owners[build],
+	        .ignores_handler = state->comparison->ignores_handler,
+	        .in_samples = state->comparison->time_unit == PROFILE_SAMPLES,
 	};
 }
 
@@ -78,17 +78,17 @@ static enum status analyse_build(struct compare_state *state, enum build build, 
 {
 	const struct compare_input *input = &state->inputs[build];
 	const struct analysis_options options = options_of(state, build, false);
-	struct compare_build *made = &state->made->builds[build];
+	struct compare_build *compared = &state->comparison->builds[build];
 
-	profile_free(made->profile);
-	made->profile = NULL;
+	profile_free(compared->profile);
+	compared->profile = NULL;
 	enum status status =
-	        analysis_run(input->image, input->captures, input->capture_count, &options, &made->profile, error);
-	if (status == STATUS_OK && !has_samples(made->profile))
+	        analysis_run(input->image, input->captures, input->capture_count, &options, &compared->profile, error);
+	if (status == STATUS_OK && !has_samples(compared->profile))
 		return status_fail(error, "%s: no samples in %s%s, so there are no times to compare",
 		                   input->captures[0]->path,
 		                   input->capture_count > 1 ? "it and its other captures" : "it",
-		                   made->profile->total_samples > 0 ? " outside the recorder" : "");
+		                   compared->profile->total_samples > 0 ? " outside the recorder" : "");
 	return status;
 }
 
@@ -115,23 +115,23 @@ static bool is_any_handler_unknown(const struct compare_state *state)
 /* Seconds cannot be compared with samples: if one build has no seconds, both use samples. */
 enum status compare_analyse(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 	enum profile_time_unit units[BUILD_COUNT] = {PROFILE_SECONDS, PROFILE_SECONDS};
 
-	made->time_unit = PROFILE_SECONDS;
-	made->ignores_handler = is_any_handler_unknown(state);
+	comparison->time_unit = PROFILE_SECONDS;
+	comparison->ignores_handler = is_any_handler_unknown(state);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		enum status status = analyse_build(state, build, error);
 
 		if (status != STATUS_OK)
 			return status;
-		units[build] = made->builds[build].profile->time_unit;
+		units[build] = comparison->builds[build].profile->time_unit;
 	}
 	if (units[BUILD_OLD] == units[BUILD_NEW]) {
-		made->time_unit = units[BUILD_OLD];
+		comparison->time_unit = units[BUILD_OLD];
 		return STATUS_OK;
 	}
-	made->time_unit = PROFILE_SAMPLES;
+	comparison->time_unit = PROFILE_SAMPLES;
 	return analyse_build(state, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
 }
 
@@ -145,7 +145,7 @@ static enum status analyse_capture(const struct compare_state *state, enum build
 
 	if (status != STATUS_OK)
 		return status;
-	if (!compare_add_profile(state, build, profile, &state->single[build][capture]))
+	if (!compare_add_profile(state, build, profile, &state->per_capture[build][capture]))
 		status = compare_out_of_memory(state, error);
 	profile_free(profile);
 	return status;
@@ -168,13 +168,13 @@ enum status compare_analyse_captures(struct compare_state *state, struct error *
 		struct build_tally *all = &state->all[build];
 		size_t count = state->inputs[build].capture_count;
 
-		state->single[build] = count > 1 ? calloc(count, sizeof *all) : all;
-		if (state->single[build] == NULL)
+		state->per_capture[build] = count > 1 ? calloc(count, sizeof *all) : all;
+		if (state->per_capture[build] == NULL)
 			return compare_out_of_memory(state, error);
 		for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 			if (count > 1)
 				status = analyse_capture(state, build, i, error);
-			add_rates(all, &state->single[build][i]);
+			add_rates(all, &state->per_capture[build][i]);
 		}
 	}
 	return status;

@@ -58,71 +58,71 @@ static int compare_row_places(const void *left, const void *right)
 }
 
 /* Moves the rows to their places; places[i].row becomes the new index of row i. */
-static bool move_rows_to_places(struct comparison *made, struct row_place *places)
+static bool move_rows_to_places(struct comparison *comparison, struct row_place *places)
 {
-	struct compare_row *rows = calloc(made->row_count + 1, sizeof *rows);
-	size_t *went = calloc(made->row_count + 1, sizeof *went);
+	struct compare_row *rows = calloc(comparison->row_count + 1, sizeof *rows);
+	size_t *went = calloc(comparison->row_count + 1, sizeof *went);
 
 	if (rows == NULL || went == NULL) {
 		free(rows);
 		free(went);
 		return false;
 	}
-	for (size_t i = 0; i < made->row_count; i++) {
-		rows[i] = made->rows[places[i].row];
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		rows[i] = comparison->rows[places[i].row];
 		went[places[i].row] = i;
-		made->changed_count += places[i].class < 2;
+		comparison->changed_count += places[i].class < 2;
 	}
-	for (size_t i = 0; i < made->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		places[i].row = went[i];
-	free(made->rows);
-	made->rows = rows;
+	free(comparison->rows);
+	comparison->rows = rows;
 	free(went);
 	return true;
 }
 
-static bool move_arcs_to_places(struct comparison *made, const struct row_place *places)
+static bool move_arcs_to_places(struct comparison *comparison, const struct row_place *places)
 {
-	for (size_t i = 0; i < made->arc_count; i++) {
-		made->arcs[i].caller = places[made->arcs[i].caller].row;
-		made->arcs[i].callee = places[made->arcs[i].callee].row;
+	for (size_t i = 0; i < comparison->arc_count; i++) {
+		comparison->arcs[i].caller = places[comparison->arcs[i].caller].row;
+		comparison->arcs[i].callee = places[comparison->arcs[i].callee].row;
 	}
-	compare_sort_arcs(made);
-	return compare_index_arcs(made);
+	compare_sort_arcs(comparison);
+	return compare_index_arcs(comparison);
 }
 
 static bool find_rows_of_nodes(const struct compare_state *state, const struct row_place *places)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		struct compare_build *made = &state->made->builds[build];
-		const struct profile *profile = made->profile;
+		struct compare_build *compared = &state->comparison->builds[build];
+		const struct profile *profile = compared->profile;
 
-		made->row_of_node = calloc(profile->node_count + 1, sizeof *made->row_of_node);
-		if (made->row_of_node == NULL)
+		compared->row_of_node = calloc(profile->node_count + 1, sizeof *compared->row_of_node);
+		if (compared->row_of_node == NULL)
 			return false;
 		for (size_t i = 0; i < profile->node_count; i++)
-			made->row_of_node[i] = places[compare_row_of_node(state, build, profile, i)].row;
+			compared->row_of_node[i] = places[compare_row_of_node(state, build, profile, i)].row;
 	}
 	return true;
 }
 
 enum status compare_order(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
-	struct row_place *places = calloc(made->row_count + 1, sizeof *places);
+	struct comparison *comparison = state->comparison;
+	struct row_place *places = calloc(comparison->row_count + 1, sizeof *places);
 
 	if (places == NULL)
 		return compare_out_of_memory(state, error);
-	for (size_t i = 0; i < made->row_count; i++)
-		places[i] = place_of_row(&made->rows[i], i);
-	if (made->row_count > 0)
-		qsort(places, made->row_count, sizeof *places, compare_row_places);
-	bool ok = move_rows_to_places(made, places) && move_arcs_to_places(made, places) &&
+	for (size_t i = 0; i < comparison->row_count; i++)
+		places[i] = place_of_row(&comparison->rows[i], i);
+	if (comparison->row_count > 0)
+		qsort(places, comparison->row_count, sizeof *places, compare_row_places);
+	bool ok = move_rows_to_places(comparison, places) && move_arcs_to_places(comparison, places) &&
 	          find_rows_of_nodes(state, places);
-	if (ok && made->unit_row != PAIRING_NONE)
-		made->unit_row = places[made->unit_row].row;
-	if (ok && made->rejected_row != PAIRING_NONE)
-		made->rejected_row = places[made->rejected_row].row;
+	if (ok && comparison->unit_row != PAIRING_NONE)
+		comparison->unit_row = places[comparison->unit_row].row;
+	if (ok && comparison->rejected_row != PAIRING_NONE)
+		comparison->rejected_row = places[comparison->rejected_row].row;
 	free(places);
 	return ok ? STATUS_OK : compare_out_of_memory(state, error);
 }

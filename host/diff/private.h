@@ -32,12 +32,12 @@ struct build_tally {
 struct compare_state {
 	const struct compare_input *inputs;
 	const struct compare_options *options;
-	struct comparison *made;
+	struct comparison *comparison;
 	/* By pair, then by kind of nodes other than functions. PAIRING_NONE: neither build has such a node. The
 	 * recorder's own code is a single row. */
 	size_t *row_of;
 	struct build_tally all[BUILD_COUNT];
-	struct build_tally *single[BUILD_COUNT]; /* by capture; equal to `all` if there is only one */
+	struct build_tally *per_capture[BUILD_COUNT]; /* one for each capture; equal to `all` if there is only one */
 	double *parts; /* values by capture, while a spread is computed; room for twice the captures of the larger build
 	                */
 };

@@ -13,7 +13,7 @@ static const struct tally_figures *figures_in(const struct quantity *quantity, c
 
 static bool is_recorder(const struct quantity *quantity)
 {
-	return !quantity->is_arc && quantity->state->made->rows[quantity->index].kind == PROFILE_BAREPROF;
+	return !quantity->is_arc && quantity->state->comparison->rows[quantity->index].kind == PROFILE_BAREPROF;
 }
 
 /* The time that shares refer to: the firmware's time or, for the recorder's share, all time. */
@@ -71,9 +71,9 @@ static double variance_of_total(const struct quantity *quantity, const struct bu
 {
 	const struct tally_figures *figures = figures_in(quantity, tally);
 
-	if (!quantity->state->made->has_total_errors)
+	if (!quantity->state->comparison->has_total_errors)
 		return NAN;
-	if (!compare_is_per_time(quantity->state->made))
+	if (!compare_is_per_time(quantity->state->comparison))
 		return figures->total_variance + variance_of_handler(figures, tally);
 	return figures->share_variance +
 	       (is_recorder(quantity) ? 0 : variance_of_rest(figures->total, tally->time, tally->grain));
@@ -83,7 +83,7 @@ static double variance_of_self(const struct quantity *quantity, const struct bui
 {
 	const struct tally_figures *figures = figures_in(quantity, tally);
 
-	if (!compare_is_per_time(quantity->state->made))
+	if (!compare_is_per_time(quantity->state->comparison))
 		return figures->self_variance + variance_of_handler(figures, tally);
 	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
 }
@@ -97,14 +97,14 @@ static double variance_of_self_per_call(const struct quantity *quantity, const s
 static bool calls_are_known(const struct quantity *quantity, enum build build)
 {
 	const struct compare_state *state = quantity->state;
-	const struct comparison *made = state->made;
+	const struct comparison *comparison = state->comparison;
 	const struct tally_figures *figures = figures_in(quantity, &state->all[build]);
 
 	if (!state->all[build].has_calls || (state->all[build].is_measured && figures->calls <= 0))
 		return false;
 	if (quantity->is_arc)
-		return !made->arcs[quantity->index].is_inlined[build];
-	const struct compare_row *row = &made->rows[quantity->index];
+		return !comparison->arcs[quantity->index].is_inlined[build];
+	const struct compare_row *row = &comparison->rows[quantity->index];
 	if (row->kind != PROFILE_FUNCTION || row->inlining[build] != COMPARE_CALLED)
 		return false;
 	return figures->calls > 0 || figures->self <= 0;
@@ -113,14 +113,14 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 /* Without recorded calls and without stacks, only inlined calls are known: total times equal self times, and are lower
  * than in a build with calls. Measured times are not compared with estimates, because these differ wherever calls do
  * not all cost the same. */
-static bool passing_on_is_known(const struct quantity *quantity, enum build build)
+static bool propagation_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct compare_state *state = quantity->state;
 
 	if (state->all[BUILD_OLD].is_measured != state->all[BUILD_NEW].is_measured)
 		return false;
 	return state->all[build].is_measured || state->all[build].has_calls ||
-	       (quantity->is_arc && state->made->arcs[quantity->index].is_inlined[build]);
+	       (quantity->is_arc && state->comparison->arcs[quantity->index].is_inlined[build]);
 }
 
 /* False for a function outside the sampled ranges. For a function that the build does not have, the time is known to be
@@ -128,9 +128,9 @@ static bool passing_on_is_known(const struct quantity *quantity, enum build buil
 static bool time_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct compare_state *state = quantity->state;
-	const struct comparison *made = state->made;
-	size_t index = quantity->is_arc ? made->arcs[quantity->index].callee : quantity->index;
-	const struct compare_row *row = &made->rows[index];
+	const struct comparison *comparison = state->comparison;
+	size_t index = quantity->is_arc ? comparison->arcs[quantity->index].callee : quantity->index;
+	const struct compare_row *row = &comparison->rows[index];
 
 	return row->kind != PROFILE_FUNCTION || row->names[build] == NULL || state->all[build].rows[index].is_sampled;
 }
@@ -146,11 +146,11 @@ static const struct {
 	size_t part; /* member of struct tally_figures */
 	double (*work)(const struct quantity *quantity, const struct build_tally *tally); /* NULL: the unit of work */
 	double (*variance)(const struct quantity *quantity, const struct build_tally *tally); /* NULL: it is exact */
-	bool needs_calls, needs_time, needs_passing_on;                                       /* to be known */
+	bool needs_calls, needs_time, needs_propagation;                                      /* to be known */
 } kinds[COMPARE_QUANTITIES] = {
         [COMPARE_SELF] = {"self", offsetof(struct tally_figures, self), NULL, variance_of_self, .needs_time = true},
         [COMPARE_TOTAL] = {"total", offsetof(struct tally_figures, total), NULL, variance_of_total, .needs_time = true,
-                           .needs_passing_on = true},
+                           .needs_propagation = true},
         [COMPARE_CALLS] = {"calls", offsetof(struct tally_figures, calls), .needs_calls = true},
         [COMPARE_PER_CALL_TIME] = {"percall", offsetof(struct tally_figures, self), calls_in, variance_of_self_per_call,
                                    .needs_calls = true, .needs_time = true},
@@ -181,10 +181,10 @@ static double work_in(const struct quantity *quantity, const struct build_tally 
 static bool is_quantity_known(const struct quantity *quantity, enum build build)
 {
 	bool needs_time = kinds[quantity->what].needs_time;
-	bool needs_passing_on = kinds[quantity->what].needs_passing_on || (quantity->is_arc && needs_time);
+	bool needs_propagation = kinds[quantity->what].needs_propagation || (quantity->is_arc && needs_time);
 
 	return (!kinds[quantity->what].needs_calls || calls_are_known(quantity, build)) &&
-	       (!needs_passing_on || passing_on_is_known(quantity, build)) &&
+	       (!needs_propagation || propagation_is_known(quantity, build)) &&
 	       (!needs_time || time_is_known(quantity, build));
 }
 
@@ -194,8 +194,8 @@ static double spread_of(const struct quantity *quantity, enum build build)
 	size_t count = state->inputs[build].capture_count;
 
 	for (size_t i = 0; i < count; i++) {
-		state->parts[i] = part_in(quantity, &state->single[build][i]);
-		state->parts[count + i] = work_in(quantity, &state->single[build][i]);
+		state->parts[i] = part_in(quantity, &state->per_capture[build][i]);
+		state->parts[count + i] = work_in(quantity, &state->per_capture[build][i]);
 	}
 	return stats_spread(state->parts, state->parts + count, count);
 }
@@ -222,13 +222,13 @@ struct stats_sum quantity_sum_of_time(const struct compare_state *state, enum bu
 	size_t count = state->inputs[build].capture_count;
 
 	for (size_t i = 0; i < count; i++) {
-		state->parts[i] = state->single[build][i].time;
-		state->parts[count + i] = state->single[build][i].work;
+		state->parts[i] = state->per_capture[build][i].time;
+		state->parts[count + i] = state->per_capture[build][i].work;
 	}
 	return (struct stats_sum){
 	        .sum = all->time,
 	        .work = all->work,
-	        .variance = compare_is_per_time(state->made) ? 0 : all->time_variance,
+	        .variance = compare_is_per_time(state->comparison) ? 0 : all->time_variance,
 	        .grain = all->grain,
 	        .spread = stats_spread(state->parts, state->parts + count, count),
 	        .captures = state->inputs[build].capture_count,

@@ -146,7 +146,7 @@ static void tally_arcs(struct build_tally *tally, const struct tally_source *sou
 		const struct profile_arc *arc = &profile->arcs[i];
 		size_t caller = compare_row_of_node(state, source->build, profile, arc->caller);
 		size_t callee = compare_row_of_node(state, source->build, profile, arc->callee);
-		size_t place = compare_arc_between(state->made, caller, callee);
+		size_t place = compare_arc_between(state->comparison, caller, callee);
 
 		tally->has_calls |= !arc->is_inlined && arc->count > 0;
 		add_arc_figures(&tally->arcs[place], source, arc);
@@ -163,8 +163,8 @@ bool compare_add_profile(const struct compare_state *state, enum build build, co
 	struct tally_source source = {state, profile, build,
 	                              calloc(profile->cycle_count + 1, sizeof(struct tally_figures))};
 
-	tally->rows = calloc(state->made->row_count + 1, sizeof *tally->rows);
-	tally->arcs = calloc(state->made->arc_count + 1, sizeof *tally->arcs);
+	tally->rows = calloc(state->comparison->row_count + 1, sizeof *tally->rows);
+	tally->arcs = calloc(state->comparison->arc_count + 1, sizeof *tally->arcs);
 	if (source.cycles == NULL || tally->rows == NULL || tally->arcs == NULL) {
 		free(source.cycles);
 		return false;
@@ -181,12 +181,12 @@ bool compare_add_profile(const struct compare_state *state, enum build build, co
 /* Finds how each row is inlined. A fully inlined function may keep its symbol. */
 static void find_inlining(struct compare_state *state, enum build build)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 
-	for (size_t i = 0; i < made->row_count; i++) {
-		struct compare_row *row = &made->rows[i];
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		struct compare_row *row = &comparison->rows[i];
 
-		if (row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].has_inlined[build])
+		if (row->pair != PAIRING_NONE && comparison->pairing.pairs[row->pair].has_inlined[build])
 			row->inlining[build] =
 			        state->all[build].rows[i].is_called ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
 	}
@@ -195,14 +195,14 @@ static void find_inlining(struct compare_state *state, enum build build)
 enum status compare_tally(struct compare_state *state, struct error *error)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		struct compare_build *made = &state->made->builds[build];
+		struct compare_build *compared = &state->comparison->builds[build];
 
-		if (!compare_add_profile(state, build, made->profile, &state->all[build]))
+		if (!compare_add_profile(state, build, compared->profile, &state->all[build]))
 			return compare_out_of_memory(state, error);
 		find_inlining(state, build);
-		made->time = made->profile->total_time;
-		made->recorder_time = profile_recorder_time(made->profile);
-		made->samples = made->profile->total_samples;
+		compared->time = compared->profile->total_time;
+		compared->recorder_time = profile_recorder_time(compared->profile);
+		compared->samples = compared->profile->total_samples;
 	}
 	return STATUS_OK;
 }

@@ -14,22 +14,22 @@
 static void sum_sizes(struct compare_state *state, enum build build)
 {
 	static const struct stats_sum nothing = {.sum = 0, .work = 1, .spread = NAN, .captures = 1};
-	struct comparison *made = state->made;
-	const struct image *image = made->builds[build].image;
-	const struct profile *profile = made->builds[build].profile;
+	struct comparison *comparison = state->comparison;
+	const struct image *image = comparison->builds[build].image;
+	const struct profile *profile = comparison->builds[build].profile;
 
-	for (size_t i = 0; i < made->row_count; i++)
-		made->rows[i].changes[COMPARE_SIZE].sums[build] = nothing;
+	for (size_t i = 0; i < comparison->row_count; i++)
+		comparison->rows[i].changes[COMPARE_SIZE].sums[build] = nothing;
 	for (size_t i = 0; i < image->function_count; i++) {
 		size_t row = compare_row_of_node(state, build, profile, i);
 
 		if (row != PAIRING_NONE)
-			made->rows[row].changes[COMPARE_SIZE].sums[build].sum +=
+			comparison->rows[row].changes[COMPARE_SIZE].sums[build].sum +=
 			        (double)(profile->nodes[i].end - profile->nodes[i].address);
 	}
-	made->size.sums[build] = nothing;
+	comparison->size.sums[build] = nothing;
 	for (size_t i = 0; i < image->code_count; i++)
-		made->size.sums[build].sum += (double)image->code[i].size;
+		comparison->size.sums[build].sum += (double)image->code[i].size;
 }
 
 /* A change, and the quantity that changed. */
@@ -50,33 +50,33 @@ static struct tested_change *append_tested_change(const struct quantity *quantit
 /* Sums and lists all changes. */
 static void list_changes(struct compare_state *state, struct tested_change *items)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		sum_sizes(state, build);
-		made->time.sums[build] = quantity_sum_of_time(state, build);
+		comparison->time.sums[build] = quantity_sum_of_time(state, build);
 	}
-	for (size_t i = 0; i < made->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		for (enum compare_quantity what = 0; what < COMPARE_QUANTITIES; what++)
 			items = append_tested_change(&(struct quantity){state, what, false, i},
-			                             &made->rows[i].changes[what], items);
-	for (size_t i = 0; i < made->arc_count; i++)
+			                             &comparison->rows[i].changes[what], items);
+	for (size_t i = 0; i < comparison->arc_count; i++)
 		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++)
 			items = append_tested_change(&(struct quantity){state, what, true, i},
-			                             &made->arcs[i].changes[what], items);
-	items[0] = (struct tested_change){&made->time, COMPARE_TOTAL};
-	items[1] = (struct tested_change){&made->size, COMPARE_SIZE};
+			                             &comparison->arcs[i].changes[what], items);
+	items[0] = (struct tested_change){&comparison->time, COMPARE_TOTAL};
+	items[1] = (struct tested_change){&comparison->size, COMPARE_SIZE};
 }
 
 /* Without a value in either build there is nothing to test. */
-static bool test_changes(const struct comparison *made, const struct tested_change *items, double *p_values,
+static bool test_changes(const struct comparison *comparison, const struct tested_change *items, double *p_values,
                          size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct compare_change *change = items[i].change;
 		bool is_there = change->sums[BUILD_OLD].sum > 0 || change->sums[BUILD_NEW].sum > 0;
 
-		compare_change_at(change, made->confidence, &change->values);
+		compare_change_at(change, comparison->confidence, &change->values);
 		if (!is_there)
 			change->values.p = NAN;
 		p_values[i] = change->values.p;
@@ -96,18 +96,18 @@ static bool are_whole(const struct stats_sum *calls)
 	return fabs(calls->sum - each * calls->work) <= (calls->work < MUCH_WORK ? 0 : 1);
 }
 
-static bool calls_are_sure(const struct comparison *made, const struct compare_change *change)
+static bool calls_are_sure(const struct comparison *comparison, const struct compare_change *change)
 {
 	const struct stats_sum *old = &change->sums[BUILD_OLD], *new = &change->sums[BUILD_NEW];
 
-	if (made->has_spread[BUILD_OLD] && made->has_spread[BUILD_NEW])
+	if (comparison->has_spread[BUILD_OLD] && comparison->has_spread[BUILD_NEW])
 		return true;
-	return made->unit == COMPARE_PER_CALL && are_whole(old) && are_whole(new) &&
+	return comparison->unit == COMPARE_PER_CALL && are_whole(old) && are_whole(new) &&
 	       round(old->sum / old->work) != round(new->sum / new->work);
 }
 
 /* Without a test the verdict is unknown, unless both values are 0, or the numbers of calls are equal. */
-static bool is_verdict_known(const struct comparison *made, const struct compare_change *change,
+static bool is_verdict_known(const struct comparison *comparison, const struct compare_change *change,
                              enum compare_quantity what)
 {
 	const struct stats_change *values = &change->values;
@@ -116,33 +116,33 @@ static bool is_verdict_known(const struct comparison *made, const struct compare
 		return false;
 	if (!values->is_exact)
 		return !isnan(change->q) || (values->old <= 0 && values->new <= 0);
-	return what != COMPARE_CALLS || !(fabs(values->new - values->old) > 0) || calls_are_sure(made, change);
+	return what != COMPARE_CALLS || !(fabs(values->new - values->old) > 0) || calls_are_sure(comparison, change);
 }
 
-static bool is_change(const struct comparison *made, const struct compare_change *change)
+static bool is_change(const struct comparison *comparison, const struct compare_change *change)
 {
 	const struct stats_change *values = &change->values;
-	bool is_sure = values->is_exact || change->q <= 1 - made->confidence;
+	bool is_sure = values->is_exact || change->q <= 1 - comparison->confidence;
 
-	return is_sure && fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
+	return is_sure && fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < comparison->min_change);
 }
 
-static enum compare_verdict verdict_on(const struct comparison *made, const struct tested_change *item)
+static enum compare_verdict verdict_on(const struct comparison *comparison, const struct tested_change *item)
 {
 	const struct stats_change *values = &item->change->values;
 
-	if (!is_verdict_known(made, item->change, item->what))
+	if (!is_verdict_known(comparison, item->change, item->what))
 		return COMPARE_UNKNOWN;
-	if (!is_change(made, item->change))
+	if (!is_change(comparison, item->change))
 		return COMPARE_NOISE;
 	return values->new > values->old ? COMPARE_MORE : COMPARE_LESS;
 }
 
 enum status compare_test(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 	size_t max = state->inputs[BUILD_OLD].capture_count + state->inputs[BUILD_NEW].capture_count;
-	size_t count = made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2;
+	size_t count = comparison->row_count * COMPARE_QUANTITIES + comparison->arc_count * (COMPARE_CALLS + 1) + 2;
 	struct tested_change *items = calloc(count, sizeof *items);
 	double *q_values = calloc(count, sizeof *q_values);
 
@@ -150,12 +150,12 @@ enum status compare_test(struct compare_state *state, struct error *error)
 	bool ok = state->parts != NULL && items != NULL && q_values != NULL;
 	if (ok) {
 		list_changes(state, items);
-		ok = test_changes(made, items, q_values, count);
+		ok = test_changes(comparison, items, q_values, count);
 	}
 	for (size_t i = 0; ok && i < count; i++) {
 		items[i].change->q = q_values[i];
-		items[i].change->verdict = verdict_on(made, &items[i]);
-		made->tests += isnan(q_values[i]) ? 0 : 1;
+		items[i].change->verdict = verdict_on(comparison, &items[i]);
+		comparison->tests += isnan(q_values[i]) ? 0 : 1;
 	}
 	free(items);
 	free(q_values);

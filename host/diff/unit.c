@@ -19,7 +19,7 @@ static double calls_everywhere(const struct compare_state *state, size_t row)
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		fewest = fmin(fewest, state->all[build].rows[row].calls);
 		for (size_t i = 0; i < state->inputs[build].capture_count; i++)
-			if (state->single[build][i].rows[row].calls <= 0)
+			if (state->per_capture[build][i].rows[row].calls <= 0)
 				return 0;
 	}
 	return fewest;
@@ -34,20 +34,20 @@ enum root {
 
 static enum root root_of(const struct compare_state *state, size_t row)
 {
-	const struct comparison *made = state->made;
+	const struct comparison *comparison = state->comparison;
 	enum root root = ROOT_HANDLER;
 
-	if (made->rows[row].kind != PROFILE_FUNCTION)
+	if (comparison->rows[row].kind != PROFILE_FUNCTION)
 		return ROOT_NOT;
-	for (size_t i = made->first_parent[row]; i < made->first_parent[row + 1]; i++) {
-		size_t caller = made->arcs[made->parent_arcs[i]].caller;
+	for (size_t i = comparison->first_parent[row]; i < comparison->first_parent[row + 1]; i++) {
+		size_t caller = comparison->arcs[comparison->parent_arcs[i]].caller;
 
-		if (caller == row || profile_is_hidden(made->rows[caller].kind))
+		if (caller == row || profile_is_hidden(comparison->rows[caller].kind))
 			continue;
 		for (enum build build = 0; build < BUILD_COUNT; build++)
 			if (state->all[build].rows[caller].calls > 0)
 				return ROOT_NOT;
-		if (made->rows[caller].kind != PROFILE_EXCEPTION)
+		if (comparison->rows[caller].kind != PROFILE_EXCEPTION)
 			root = ROOT_FUNCTION;
 	}
 	return root;
@@ -57,9 +57,9 @@ static enum root root_of(const struct compare_state *state, size_t row)
 static double time_awake(const struct compare_state *state, enum build build)
 {
 	const struct build_tally *all = &state->all[build];
-	size_t asleep = state->row_of[state->made->pairing.count + PROFILE_UNAVAILABLE];
+	size_t sleep_row = state->row_of[state->comparison->pairing.count + PROFILE_UNAVAILABLE];
 
-	return all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
+	return all->time - (sleep_row == PAIRING_NONE ? 0 : all->rows[sleep_row].self);
 }
 
 /* The share of a row and its callees in time_awake(). */
@@ -91,12 +91,12 @@ static struct unit_candidate unit_candidate_of(const struct compare_state *state
 	        .row = row,
 	};
 
-	if (candidate.calls <= 1 || is_partly_inlined(&state->made->rows[row]))
+	if (candidate.calls <= 1 || is_partly_inlined(&state->comparison->rows[row]))
 		candidate.root = ROOT_NOT;
 	return candidate;
 }
 
-static bool is_unit(const struct unit_candidate *candidate)
+static bool can_be_unit(const struct unit_candidate *candidate)
 {
 	return candidate->share >= COMPARE_UNIT_SHARE_MIN;
 }
@@ -104,9 +104,9 @@ static bool is_unit(const struct unit_candidate *candidate)
 /* Orders roots: functions that can be the unit, handlers that can be, then all others by falling time. */
 static bool is_better_unit(const struct unit_candidate *candidate, const struct unit_candidate *best)
 {
-	if (is_unit(candidate) != is_unit(best))
-		return is_unit(candidate);
-	if (!is_unit(candidate))
+	if (can_be_unit(candidate) != can_be_unit(best))
+		return can_be_unit(candidate);
+	if (!can_be_unit(candidate))
 		return candidate->share > best->share;
 	if (candidate->root != best->root)
 		return candidate->root > best->root;
@@ -120,7 +120,7 @@ static struct unit_candidate find_best(const struct compare_state *state)
 {
 	struct unit_candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
-	for (size_t i = 0; i < state->made->row_count; i++) {
+	for (size_t i = 0; i < state->comparison->row_count; i++) {
 		const struct unit_candidate candidate = unit_candidate_of(state, i);
 
 		if (candidate.root != ROOT_NOT && is_better_unit(&candidate, &best))
@@ -138,7 +138,7 @@ static struct unit_candidate find_best(const struct compare_state *state)
 static enum status possible_share_of(const struct compare_state *state, enum build build, size_t row, double *share,
                                      struct error *error)
 {
-	const struct profile *profile = state->made->builds[build].profile;
+	const struct profile *profile = state->comparison->builds[build].profile;
 	size_t node = 0;
 	double time = 0;
 
@@ -169,7 +169,7 @@ static struct unit_candidate find_next(const struct compare_state *state, const 
 {
 	struct unit_candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 
-	for (size_t i = 0; i < state->made->row_count; i++) {
+	for (size_t i = 0; i < state->comparison->row_count; i++) {
 		const struct unit_candidate candidate = unit_candidate_of(state, i);
 		bool is_after =
 		        candidate.share < before->share || (!(candidate.share > before->share) && i > before->row);
@@ -180,7 +180,7 @@ static struct unit_candidate find_next(const struct compare_state *state, const 
 	return best;
 }
 
-static enum status find_possible(struct compare_state *state, struct unit_candidate *found, struct error *error)
+static enum status find_possible_unit(struct compare_state *state, struct unit_candidate *found, struct error *error)
 {
 	bool is_found = false;
 	enum status status = STATUS_OK;
@@ -214,7 +214,7 @@ static void find_range_of_calls(const struct compare_state *state, size_t row, d
 	*high = 0;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < state->inputs[build].capture_count; i++) {
-			double calls = state->single[build][i].rows[row].calls;
+			double calls = state->per_capture[build][i].rows[row].calls;
 
 			*low = fmin(*low, calls);
 			*high = fmax(*high, calls);
@@ -224,19 +224,19 @@ static void find_range_of_calls(const struct compare_state *state, size_t row, d
 /* Ignores functions that are called once: every run calls them at its start, however long it is. */
 static bool are_runs_equal(struct compare_state *state)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 	/* The time of the rows that all captures call, and of the rows that they call equally often. */
 	double time[BUILD_COUNT] = {0}, equal_time[BUILD_COUNT] = {0};
 
-	for (size_t i = 0; i < made->row_count; i++) {
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		double low, high;
 
 		find_range_of_calls(state, i, &low, &high);
-		if (made->rows[i].kind != PROFILE_FUNCTION || low <= 1 || is_partly_inlined(&made->rows[i]))
+		if (comparison->rows[i].kind != PROFILE_FUNCTION || low <= 1 || is_partly_inlined(&comparison->rows[i]))
 			continue;
 		bool is_equal = high - low <= EQUAL_CALLS * low;
-		made->called_count++;
-		made->equal_count += is_equal;
+		comparison->called_count++;
+		comparison->equal_count += is_equal;
 		for (enum build build = 0; build < BUILD_COUNT; build++) {
 			time[build] += state->all[build].rows[i].self;
 			equal_time[build] += is_equal ? state->all[build].rows[i].self : 0;
@@ -245,19 +245,19 @@ static bool are_runs_equal(struct compare_state *state)
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		if (equal_time[build] < EQUAL_TIME * time[build])
 			return false;
-	return made->equal_count >= EQUAL_MIN &&
-	       (double)made->equal_count >= EQUAL_FUNCTIONS * (double)made->called_count;
+	return comparison->equal_count >= EQUAL_MIN &&
+	       (double)comparison->equal_count >= EQUAL_FUNCTIONS * (double)comparison->called_count;
 }
 
 /* --- The choice. */
 
 static void measure_work_of(struct compare_state *state, struct build_tally *tally, size_t capture_count)
 {
-	const struct comparison *made = state->made;
+	const struct comparison *comparison = state->comparison;
 
-	switch (made->unit) {
+	switch (comparison->unit) {
 	case COMPARE_PER_CALL:
-		tally->work = tally->rows[made->unit_row].calls;
+		tally->work = tally->rows[comparison->unit_row].calls;
 		break;
 	case COMPARE_PER_RUN:
 		tally->work = (double)capture_count;
@@ -276,68 +276,68 @@ static void measure_work(struct compare_state *state)
 		struct build_tally *all = &state->all[build];
 
 		measure_work_of(state, all, state->inputs[build].capture_count);
-		state->made->builds[build].work = all->work;
+		state->comparison->builds[build].work = all->work;
 		for (size_t i = 0; i < state->inputs[build].capture_count; i++)
-			measure_work_of(state, &state->single[build][i], 1);
+			measure_work_of(state, &state->per_capture[build][i], 1);
 	}
 }
 
-static void choose_root(struct comparison *made, size_t row)
+static void choose_root(struct comparison *comparison, size_t row)
 {
-	made->unit = COMPARE_PER_CALL;
-	made->unit_row = row;
+	comparison->unit = COMPARE_PER_CALL;
+	comparison->unit_row = row;
 }
 
 /* If no root can be the unit, the best one is shown as rejected. */
 static enum status choose_best_unit(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 	const struct unit_candidate best = find_best(state);
 	struct unit_candidate possible;
 
-	made->is_unit_chosen = true;
-	made->unit_row = made->rejected_row = PAIRING_NONE;
-	if (best.row != PAIRING_NONE && is_unit(&best)) {
-		choose_root(made, best.row);
+	comparison->is_unit_chosen = true;
+	comparison->unit_row = comparison->rejected_row = PAIRING_NONE;
+	if (best.row != PAIRING_NONE && can_be_unit(&best)) {
+		choose_root(comparison, best.row);
 		return STATUS_OK;
 	}
-	made->unit = COMPARE_PER_RUN;
+	comparison->unit = COMPARE_PER_RUN;
 	if (are_runs_equal(state))
 		return STATUS_OK;
-	enum status status = find_possible(state, &possible, error);
+	enum status status = find_possible_unit(state, &possible, error);
 	if (status == STATUS_OK && possible.row != PAIRING_NONE) {
-		choose_root(made, possible.row);
-		made->is_unit_possible = true;
+		choose_root(comparison, possible.row);
+		comparison->is_unit_possible = true;
 		return STATUS_OK;
 	}
-	made->rejected_row = best.row;
-	made->unit = made->time_unit == PROFILE_SECONDS ? COMPARE_PER_SECOND : COMPARE_PER_SAMPLE;
+	comparison->rejected_row = best.row;
+	comparison->unit = comparison->time_unit == PROFILE_SECONDS ? COMPARE_PER_SECOND : COMPARE_PER_SAMPLE;
 	return status;
 }
 
 static enum status find_function(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 	const char *name = state->options->function;
 
-	made->unit_row = comparison_find(made, name);
-	if (made->unit_row == PAIRING_NONE)
+	comparison->unit_row = comparison_find(comparison, name);
+	if (comparison->unit_row == PAIRING_NONE)
 		return status_fail(error, "unit of work %.200s: neither build has a function of this name", name);
-	if (is_partly_inlined(&made->rows[made->unit_row]))
+	if (is_partly_inlined(&comparison->rows[comparison->unit_row]))
 		return status_fail(
 		        error,
 		        "unit of work %.200s: it is inlined into some of its callers, so not all of its calls were "
 		        "counted: build it with __attribute__((noinline)) or choose another function",
 		        name);
-	if (calls_everywhere(state, made->unit_row) > 0)
+	if (calls_everywhere(state, comparison->unit_row) > 0)
 		return STATUS_OK;
 	/* main() is called once per run, but before recording begins, so that the call is not counted. */
 	if (strcmp(name, "main") == 0) {
-		made->unit = COMPARE_PER_RUN;
-		made->unit_row = PAIRING_NONE;
+		comparison->unit = COMPARE_PER_RUN;
+		comparison->unit_row = PAIRING_NONE;
 		return STATUS_OK;
 	}
-	if (made->lacks_calls)
+	if (comparison->lacks_calls)
 		return status_fail(error,
 		                   "unit of work %.200s: no calls were counted in some build; counting them needs -pg",
 		                   name);
@@ -348,13 +348,13 @@ static enum status find_function(struct compare_state *state, struct error *erro
 
 static enum status take_requested_unit(struct compare_state *state, struct error *error)
 {
-	struct comparison *made = state->made;
+	struct comparison *comparison = state->comparison;
 
-	made->unit = state->options->unit;
-	made->unit_row = made->rejected_row = PAIRING_NONE;
-	if (made->unit == COMPARE_PER_CALL)
+	comparison->unit = state->options->unit;
+	comparison->unit_row = comparison->rejected_row = PAIRING_NONE;
+	if (comparison->unit == COMPARE_PER_CALL)
 		return find_function(state, error);
-	if (made->unit == COMPARE_PER_SECOND && made->time_unit != PROFILE_SECONDS)
+	if (comparison->unit == COMPARE_PER_SECOND && comparison->time_unit != PROFILE_SECONDS)
 		return status_fail_with(
 		        error, HINT_PER_SAMPLE,
 		        "no work per second: a capture does not record its clock or period, so times are in samples");
@@ -363,18 +363,18 @@ static enum status take_requested_unit(struct compare_state *state, struct error
 
 static void measure_share(struct compare_state *state)
 {
-	struct comparison *made = state->made;
-	size_t row = made->unit_row == PAIRING_NONE ? made->rejected_row : made->unit_row;
+	struct comparison *comparison = state->comparison;
+	size_t row = comparison->unit_row == PAIRING_NONE ? comparison->rejected_row : comparison->unit_row;
 
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		made->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of_time(state, build, row);
+		comparison->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of_time(state, build, row);
 }
 
 enum status compare_choose_unit(struct compare_state *state, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	state->made->lacks_calls = !state->all[BUILD_OLD].has_calls || !state->all[BUILD_NEW].has_calls;
+	state->comparison->lacks_calls = !state->all[BUILD_OLD].has_calls || !state->all[BUILD_NEW].has_calls;
 	if (state->options->has_unit)
 		status = take_requested_unit(state, error);
 	else

@@ -58,7 +58,8 @@ const char *item_ratio(const struct column_item *item, enum compare_quantity qua
 	return text;
 }
 
-const char *item_interval(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
+const char *item_confidence_interval(const struct column_item *item, enum compare_quantity quantity,
+                                     char text[FORMAT_SIZE])
 {
 	const struct stats_change *values = &item->changes[quantity].values;
 
@@ -75,13 +76,13 @@ static double size_change(const struct compare_row *row)
 	return isfinite(difference) ? difference : 0;
 }
 
-static bool has_other_size(const struct compare_row *row)
+static bool size_differs(const struct compare_row *row)
 {
 	return fabs(size_change(row)) >= 1;
 }
 
-/* Whether only the time per call changed; otherwise the columns of self time, total time and calls show the change. */
-static bool is_call_change_needed(const struct compare_row *row)
+/* Whether nothing but the time per call changed. Changes of self time, total time and calls have their own columns. */
+static bool only_call_time_changed(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
 		if (compare_is_change(&row->changes[i]))
@@ -104,7 +105,7 @@ const struct column columns_table[COLUMNS_COUNT] = {
         {"self", "per call", COMPARE_PER_CALL_TIME, PART_CHANGE, .is_in_text = true},
         {"self/call", "old", COMPARE_PER_CALL_TIME, PART_OLD, .is_in_page = true},
         {"self/call", "new", COMPARE_PER_CALL_TIME, PART_NEW, .is_in_page = true},
-        {"", "calls", COMPARE_CALLS, PART_BOTH, .is_in_text = true},
+        {"", "calls", COMPARE_CALLS, PART_OLD_AND_NEW, .is_in_text = true},
         {"size", "old", COMPARE_SIZE, PART_OLD, .is_in_page = true},
         {"size", "new", COMPARE_SIZE, PART_NEW, .is_in_page = true},
         {"", "size", COMPARE_SIZE, PART_DIFFERENCE, .is_in_text = true},
@@ -165,10 +166,10 @@ void columns_value(const struct columns *columns, size_t column, size_t row, cha
 	else if (part == PART_CHANGE && (quantity != COMPARE_PER_CALL_TIME || shows_time_per_call(&item)))
 		columns_change(&item, quantity, cell);
 	else if (part == PART_INTERVAL && item.is_timed[BUILD_OLD] && item.is_timed[BUILD_NEW])
-		item_interval(&item, quantity, cell);
-	else if (part == PART_BOTH)
+		item_confidence_interval(&item, quantity, cell);
+	else if (part == PART_OLD_AND_NEW)
 		columns_calls(&item, cell);
-	else if (part == PART_DIFFERENCE && has_other_size(item.row))
+	else if (part == PART_DIFFERENCE && size_differs(item.row))
 		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(item.row));
 }
 
@@ -200,7 +201,7 @@ struct columns columns_measure(const struct comparison *comparison, size_t first
 
 	snprintf(columns.confidence, sizeof columns.confidence, "%.4g %%", 100 * comparison->confidence);
 	for (size_t row = first; row < end; row++)
-		needs_time_per_call |= is_call_change_needed(&comparison->rows[row]);
+		needs_time_per_call |= only_call_time_changed(&comparison->rows[row]);
 	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
 		const struct column *column = &columns_table[i];
 
@@ -218,7 +219,7 @@ bool columns_is_listed(const struct compare_row *row)
 	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
 		if (row->changes[i].values.old > 0 || row->changes[i].values.new > 0)
 			return true;
-	return has_other_size(row);
+	return size_differs(row);
 }
 
 size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end)

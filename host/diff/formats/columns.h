@@ -10,10 +10,10 @@ enum column_part {
 	PART_OLD = BUILD_OLD,
 	PART_NEW = BUILD_NEW,
 	PART_CHANGE,
-	PART_BOTH,       /* old and new in one cell */
-	PART_DIFFERENCE, /* new - old */
-	PART_INTERVAL,
-	PART_BAR, /* the interval, drawn */
+	PART_OLD_AND_NEW, /* in one cell */
+	PART_DIFFERENCE,  /* new - old */
+	PART_INTERVAL,    /* the confidence interval of the change */
+	PART_BAR,         /* the confidence interval, drawn */
 	PART_Q,
 };
 
@@ -45,8 +45,9 @@ const char *item_value(const struct column_item *item, enum compare_quantity qua
                        const struct format_unit *unit, char text[FORMAT_SIZE]);
 /* The ratio of a change, or "new" or "gone" if the function is in one build only. */
 const char *item_ratio(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
-/* The interval of the ratio. */
-const char *item_interval(const struct column_item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
+/* The confidence interval of the ratio. */
+const char *item_confidence_interval(const struct column_item *item, enum compare_quantity quantity,
+                                     char text[FORMAT_SIZE]);
 
 extern const struct column columns_table[COLUMNS_COUNT];
 

@@ -181,7 +181,7 @@ static const char *text_or_unknown(const char *text)
 }
 
 const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
-                          const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE])
+                          const struct stats_change *values, bool without_interval, char text[FORMAT_VALUES_SIZE])
 {
 	const struct format_unit unit =
 	        format_unit_of(comparison->time_unit, larger_finite(larger_finite(0, values->old), values->new));
@@ -190,7 +190,7 @@ const char *format_values(const struct comparison *comparison, enum compare_quan
 	format_quantity(&unit, quantity, values->old, old);
 	format_quantity(&unit, quantity, values->new, new);
 	format_ratio(values->ratio, ratio);
-	if (!is_point)
+	if (!without_interval)
 		format_interval(&values->ratio_interval, interval);
 	snprintf(text, FORMAT_VALUES_SIZE, "%s -> %s%s%s%s%s", text_or_unknown(old), text_or_unknown(new),
 	         ratio[0] == '\0' ? "" : ", ", ratio, interval[0] == '\0' ? "" : " ", interval);

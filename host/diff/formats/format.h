@@ -40,7 +40,7 @@ const char *format_interval(const struct stats_interval *ratio, char text[FORMAT
  * values. */
 #define FORMAT_VALUES_SIZE (5 * FORMAT_SIZE)
 const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
-                          const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);
+                          const struct stats_change *values, bool without_interval, char text[FORMAT_VALUES_SIZE]);
 /* "per call", "per run", "per second" or "per sample". */
 const char *format_unit_of_work(const struct comparison *comparison);
 

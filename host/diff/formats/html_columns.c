@@ -93,10 +93,10 @@ void html_fill_cell(const struct diff_page *html, size_t column, const struct co
 	case PART_CHANGE:
 		item_ratio(item, quantity, cell->text);
 		if (quantity == COMPARE_TOTAL && cell->text[0] != '\0')
-			item_interval(item, quantity, cell->hint);
+			item_confidence_interval(item, quantity, cell->hint);
 		break;
 	case PART_BAR:
-		item_interval(item, quantity, cell->text);
+		item_confidence_interval(item, quantity, cell->text);
 		draw_change_bar(&change->values, &cell->bar);
 		break;
 	case PART_Q:

@@ -164,7 +164,7 @@ static int compare_member_files(const struct group_member *left, const struct gr
 	return compare_texts(left->file, right->file);
 }
 
-static int compare_member_homes(const struct group_member *left, const struct group_member *right)
+static int compare_files_or_units(const struct group_member *left, const struct group_member *right)
 {
 	int order = compare_member_files(left, right);
 
@@ -183,12 +183,13 @@ static int compare_member_units(const void *left, const void *right)
 static int compare_member_places(const void *left, const void *right)
 {
 	const struct group_member *a = *(struct group_member *const *)left, *b = *(struct group_member *const *)right;
-	int order = compare_member_homes(a, b);
+	int order = compare_files_or_units(a, b);
 
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
-/* Whether inlined code belongs to another function of the same name: DWARF is more exact than the name. */
+/* Whether the member is inlined code of a different function with the same name. DWARF distinguishes such functions by
+ * file and linkage. */
 static bool is_unrelated(const struct same_name *same_name, const struct group_member *member,
                          struct group_member *function)
 {
@@ -270,7 +271,7 @@ static void group_rest(struct same_name *same_name)
 
 		if (member->group != MEMBER_UNGROUPED)
 			continue;
-		if (last != NULL && compare_member_homes(last, member) == 0)
+		if (last != NULL && compare_files_or_units(last, member) == 0)
 			member->group = last->group;
 		else
 			begin_group(same_name->groups, member);
@@ -316,9 +317,9 @@ static void count_member(struct groups *groups, const struct group_member *membe
 {
 	struct pairing_group *group = &groups->items[member->group];
 	/* Inlined functions come last. */
-	bool counts = member->kind != MEMBER_INLINED || group->functions == 0;
+	bool can_be_first = member->kind != MEMBER_INLINED || group->functions == 0;
 
-	if (counts && member->function < group->first)
+	if (can_be_first && member->function < group->first)
 		group->first = member->function;
 	group->functions += member->kind == MEMBER_INLINED ? 0 : 1;
 	groups->group_of[member->function] = member->group;

@@ -217,31 +217,31 @@ static unsigned kinds_in(const struct uses *uses, const struct use *use, enum bu
  * build does neither, the caller no longer uses the callee, or the compiler mixed the code of both so that DWARF cannot
  * separate them. A split would then make the callee seem gone and the caller grown.
  */
-static bool has_moved(const struct uses *uses, const struct use *use)
+static bool uses_differ(const struct uses *uses, const struct use *use)
 {
 	unsigned old = kinds_in(uses, use, BUILD_OLD), new = kinds_in(uses, use, BUILD_NEW);
 
 	return old != 0 && new != 0 && old != new;
 }
 
-/* Whether both builds have the function, and at least one of them as a separate function. A function that both inline
- * everywhere has no row. */
-static bool may_move(const struct pairing_group *group)
+/* Whether both builds have the function, and at least one has it as a separate function; otherwise it has no row. */
+static bool is_comparable(const struct pairing_group *group)
 {
 	return group->partner != NULL && !(group_is_inlined(group) && group_is_inlined(group->partner));
 }
 
-static void add_moved(struct name_list *names, const struct uses *uses)
+static void add_differently_inlined(struct name_list *names, const struct uses *uses)
 {
 	const struct groups *old = &uses->groups[BUILD_OLD];
 
 	for (size_t i = 0, next = 0; i < old->count; i++) {
 		const struct pairing_group *group = &old->items[i];
-		bool is_moved = group->partner != NULL && group_is_inlined(group) != group_is_inlined(group->partner);
+		bool is_different =
+		        group->partner != NULL && group_is_inlined(group) != group_is_inlined(group->partner);
 
 		for (; next < uses->count && uses->items[next].callee == i; next++)
-			is_moved |= has_moved(uses, &uses->items[next]);
-		if (!is_moved || !may_move(group))
+			is_different |= uses_differ(uses, &uses->items[next]);
+		if (!is_different || !is_comparable(group))
 			continue;
 		append_name(names, group->main->name);
 		append_name(names, group->partner->main->name);
@@ -256,7 +256,7 @@ enum status split_moved_inlined(struct image *images[BUILD_COUNT], const struct 
 	enum status status = find_uses(&uses, error);
 
 	if (status == STATUS_OK) {
-		add_moved(&names, &uses);
+		add_differently_inlined(&names, &uses);
 		status = split_names(images, &names, error);
 	}
 	free(names.items);

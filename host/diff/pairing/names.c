@@ -24,7 +24,7 @@ static size_t without_number(const char *name, size_t length)
 	return rest < length && rest > 0 && name[rest - 1] == '.' ? rest - 1 : length;
 }
 
-static bool ends_in(const char *name, size_t length, const char *suffix)
+static bool has_suffix(const char *name, size_t length, const char *suffix)
 {
 	size_t size = strlen(suffix);
 
@@ -39,7 +39,7 @@ size_t name_base_length(const char *name, bool *is_clone)
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes;) {
 		size_t rest = without_number(name, length);
 
-		if (ends_in(name, rest, suffixes[i].text)) {
+		if (has_suffix(name, rest, suffixes[i].text)) {
 			length = rest - strlen(suffixes[i].text);
 			*is_clone |= suffixes[i].is_clone;
 			i = 0;

@@ -69,7 +69,7 @@ struct split_function {
 	size_t depth, into_owner;
 };
 
-static size_t depth_of(const struct image *image, size_t function)
+static size_t inlining_depth(const struct image *image, size_t function)
 {
 	size_t depth = 0;
 
@@ -144,8 +144,8 @@ static bool find_owners_in_build(const struct groups *groups, size_t *owners)
 		if (image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			owners[i] = groups->items[group].first;
 		else
-			splits[count++] =
-			        (struct split_function){.function = i, .group = group, .depth = depth_of(image, i)};
+			splits[count++] = (struct split_function){
+			        .function = i, .group = group, .depth = inlining_depth(image, i)};
 	}
 	own_splits(groups, splits, count, owners);
 	for (size_t i = 0; i < image->function_count; i++)
@@ -265,20 +265,20 @@ size_t pairing_inlined_into(const struct pairing *pairing, const struct image *i
                             const char **names, size_t capacity)
 {
 	const size_t *pair_of = pairing->pair_of[build], *owners = pairing->owners[build];
-	bool *holds = calloc(image->function_count + 1, sizeof *holds);
+	bool *contains_pair = calloc(image->function_count + 1, sizeof *contains_pair);
 	size_t count = 0;
 
-	for (size_t i = 0; holds != NULL && i < image->function_count; i++)
+	for (size_t i = 0; contains_pair != NULL && i < image->function_count; i++)
 		if (pair_of[i] == pair && pair_of[image_containing_function(image, i)] != pair)
-			holds[owners[image_containing_function(image, i)]] = true;
-	for (size_t i = 0; holds != NULL && i < image->function_count; i++) {
-		if (!holds[i])
+			contains_pair[owners[image_containing_function(image, i)]] = true;
+	for (size_t i = 0; contains_pair != NULL && i < image->function_count; i++) {
+		if (!contains_pair[i])
 			continue;
 		if (count < capacity)
 			names[count] = pairing->pairs[pair_of[i]].names[build];
 		count++;
 	}
-	free(holds);
+	free(contains_pair);
 	return count;
 }
 

@@ -98,7 +98,7 @@ static bool candidates_match(struct candidates *candidates, enum pairing_how how
 /* Adds a group that has no partner yet to the candidates. */
 typedef void (*add_group)(struct candidates *candidates, struct groups *groups, struct pairing_group *group);
 
-static void enter_left(struct candidates *candidates, struct groups groups[BUILD_COUNT], add_group add)
+static void add_unpaired_groups(struct candidates *candidates, struct groups groups[BUILD_COUNT], add_group add)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < groups[build].count; i++)
@@ -110,7 +110,7 @@ static bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pa
 {
 	struct candidates candidates = {.items = NULL};
 
-	enter_left(&candidates, groups, add);
+	add_unpaired_groups(&candidates, groups, add);
 	return candidates_match(&candidates, how);
 }
 
@@ -240,7 +240,7 @@ static bool match_same_name(struct groups groups[BUILD_COUNT])
 {
 	struct candidates candidates = {.items = NULL};
 
-	enter_left(&candidates, groups, add_name_candidate);
+	add_unpaired_groups(&candidates, groups, add_name_candidate);
 	locate_same_name(&candidates, groups);
 	return match_files(&candidates, PAIRED_BY_NAME);
 }
@@ -304,7 +304,7 @@ bool pair_by_place(struct groups groups[BUILD_COUNT])
 
 	if (!is_any_left(groups))
 		return true;
-	enter_left(&candidates, groups, add_line_candidate);
+	add_unpaired_groups(&candidates, groups, add_line_candidate);
 	return match_files(&candidates, PAIRED_BY_PLACE);
 }
 
