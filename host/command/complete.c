@@ -22,10 +22,10 @@ static void print_candidate(void *context, const char *word, const char *summary
 	fputc('\n', context);
 }
 
-/* Prints the last line: the kind of names that the shell adds, and the length of the part of the word before them. */
-static void print_completion_end(FILE *stream, const char *kind, size_t start)
+/* Prints the last line: the kind of file names that the shell completes, and where in the word such a name begins. */
+static void print_completion_end(FILE *stream, const char *kind, size_t prefix_length)
 {
-	fprintf(stream, ":%s %zu\n", kind, start);
+	fprintf(stream, ":%s %zu\n", kind, prefix_length);
 }
 
 static bool takes_word(const struct command_option *row)
@@ -68,20 +68,20 @@ static const struct command_option *find_option(const struct command *command, c
 	return row;
 }
 
-static void complete_value(FILE *stream, const struct command_option *row, const char *word, size_t start)
+static void complete_value(FILE *stream, const struct command_option *row, const char *word, size_t prefix_length)
 {
 	static const char *const kinds[][2] = {
 	        {"FILE", "files"}, {"FW.elf", "files"}, {"MAP", "files"}, {"DIR", "folders"}, {"FOLDERS", "folders"}};
 	const char *kind = "none";
 
 	for (const char *const *choice = row->choices; choice != NULL && *choice != NULL; choice++) {
-		fprintf(stream, "%.*s", (int)start, word);
+		fprintf(stream, "%.*s", (int)prefix_length, word);
 		print_candidate(stream, *choice, "");
 	}
 	for (size_t i = 0; row->value != NULL && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(row->value, kinds[i][0]) == 0)
 			kind = kinds[i][1];
-	print_completion_end(stream, kind, start);
+	print_completion_end(stream, kind, prefix_length);
 }
 
 /* Prints the forms of an option that complete the word, which is "-", switches such as "-bl", or begins with "--". */

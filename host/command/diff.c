@@ -18,8 +18,8 @@ static bool are_clones(const char *name, const char *other)
 }
 
 /* Sets *found to the ELF's name of the function that the user calls `wanted`, or leaves it NULL if there is none. */
-static enum status find_in_build(const struct image *image, struct demangler *names, const char *wanted,
-                                 const char **found, struct error *error)
+static enum status find_function_by_name(const struct image *image, struct demangler *names, const char *wanted,
+                                         const char **found, struct error *error)
 {
 	const char *other = NULL;
 
@@ -55,8 +55,8 @@ static enum status find_unit_function(const struct diff_builds *builds, struct d
 	if (options->compare.function == NULL)
 		return STATUS_OK;
 	for (enum build build = 0; status == STATUS_OK && found == NULL && build < BUILD_COUNT; build++)
-		status = find_in_build(builds->opened[build].image, options->output.names, options->compare.function,
-		                       &found, error);
+		status = find_function_by_name(builds->opened[build].image, options->output.names,
+		                               options->compare.function, &found, error);
 	if (found != NULL)
 		options->compare.function = found;
 	return status;
@@ -162,11 +162,12 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 {
 	struct diff_options options;
 	struct diff_builds builds = {0};
-	int first = 0;
-	enum status status = diff_options_parse(&command_diff, argc, argv, &options, &first, error);
+	int first_operand = 0;
+	enum status status = diff_options_parse(&command_diff, argc, argv, &options, &first_operand, error);
 
 	if (status == STATUS_OK)
-		status = diff_builds_open(&options, argv + first, (size_t)(argc - first), &builds, error);
+		status = diff_builds_open(&options, argv + first_operand, (size_t)(argc - first_operand), &builds,
+		                          error);
 	options.output.names = demangler_create(options.demangle);
 	if (status == STATUS_OK && options.output.names == NULL)
 		status = status_fail(error, "out of memory for the names of functions");

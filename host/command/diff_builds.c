@@ -91,8 +91,8 @@ static enum status split_operand(const struct command *command, struct diff_oper
 
 /* --- Builds of a baseline. */
 
-/* Makes a kept build the operand: its captures and, if no firmware was named, its firmware. */
-static void take_kept(struct diff_operand *operand, struct baseline_build *build, bool names_firmware)
+/* Moves the captures of a kept build and, if no firmware was named, its firmware into the operand; frees the rest. */
+static void adopt_kept_build(struct diff_operand *operand, struct baseline_build *build, bool names_firmware)
 {
 	if (!names_firmware) {
 		free(operand->firmware);
@@ -139,7 +139,7 @@ static enum status find_captures(const struct diff_options *options, struct diff
 	if (status == STATUS_OK)
 		status = baseline_find(options->baseline, is_file ? id : operand->firmware, &build, error);
 	if (status == STATUS_OK)
-		take_kept(operand, &build, is_file);
+		adopt_kept_build(operand, &build, is_file);
 	return status;
 }
 
@@ -155,7 +155,7 @@ static enum status find_last(struct diff_builds *builds, const char *folder, str
 	if (status != STATUS_OK)
 		return status;
 	builds->is_first = build.firmware == NULL;
-	take_kept(&builds->operands[BUILD_OLD], &build, false);
+	adopt_kept_build(&builds->operands[BUILD_OLD], &build, false);
 	return STATUS_OK;
 }
 

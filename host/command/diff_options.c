@@ -111,7 +111,7 @@ const struct command_option diff_options[] = {
 };
 
 enum status diff_options_parse(const struct command *command, int argc, char **argv, struct diff_options *options,
-                               int *first, struct error *error)
+                               int *first_operand, struct error *error)
 {
 	*options = (struct diff_options){
 	        .command = command,
@@ -126,7 +126,7 @@ enum status diff_options_parse(const struct command *command, int argc, char **a
 		return status;
 	options->compare.force = options->captures.force;
 	options->compare.total_errors = command_wants_total_errors(&options->captures);
-	*first = optind;
+	*first_operand = optind;
 	if (options->keep && options->baseline == NULL)
 		return command_usage(options->command, error,
 		                     "--keep needs --baseline=DIR, the folder to keep the build in");

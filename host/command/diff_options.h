@@ -26,10 +26,10 @@ struct diff_options {
 /* The options that only diff has; they set a struct diff_options. */
 extern const struct command_option diff_options[];
 
-/* Parses all options; *first becomes the index of the first word after them. Freed by diff_options_free(), even after a
- * failure. */
+/* Parses all options; *first_operand becomes the index of the first word after them. Freed by diff_options_free(), even
+ * after a failure. */
 enum status diff_options_parse(const struct command *command, int argc, char **argv, struct diff_options *options,
-                               int *first, struct error *error);
+                               int *first_operand, struct error *error);
 void diff_options_free(struct diff_options *options);
 
 #endif

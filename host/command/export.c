@@ -87,8 +87,8 @@ static enum status find_source_places(const struct output_format *format, struct
 	return status;
 }
 
-enum status export_complete_profile(const struct output_format *format, struct opened_profile *opened,
-                                    struct error *error)
+enum status export_prepare_profile(const struct output_format *format, struct opened_profile *opened,
+                                   struct error *error)
 {
 	struct profile *profile = opened->profile;
 	enum status status = STATUS_OK;
@@ -115,7 +115,7 @@ static enum status run_export(int argc, char **argv, struct error *error)
 		status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
 		                              &options.captures, &opened, error);
 	if (status == STATUS_OK)
-		status = export_complete_profile(options.format, &opened, error);
+		status = export_prepare_profile(options.format, &opened, error);
 	if (status == STATUS_OK)
 		status = write_output(&options, opened.profile, error);
 	command_close_profile(&opened);

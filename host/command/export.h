@@ -10,7 +10,7 @@
 const struct output_format *export_find_format(const char *name);
 
 /* Adds to the profile the parts, lines and places of calls that the format needs. */
-enum status export_complete_profile(const struct output_format *format, struct opened_profile *opened,
-                                    struct error *error);
+enum status export_prepare_profile(const struct output_format *format, struct opened_profile *opened,
+                                   struct error *error);
 
 #endif

@@ -187,8 +187,8 @@ static unsigned choose_gprof_parts(const struct gprof_run *run)
 
 	if (options->parts != 0)
 		return options->parts;
-	unsigned there = (gmon->has_histogram ? GPROF_FLAT : 0u) | (gmon->has_arcs ? GPROF_GRAPH : 0u);
-	return (there != 0 ? there : GPROF_COUNTS) & ~options->parts_named;
+	unsigned available = (gmon->has_histogram ? GPROF_FLAT : 0u) | (gmon->has_arcs ? GPROF_GRAPH : 0u);
+	return (available != 0 ? available : GPROF_COUNTS) & ~options->parts_named;
 }
 
 static enum status check_parts(const struct gprof_run *run, unsigned parts, struct error *error)

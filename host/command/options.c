@@ -117,11 +117,11 @@ enum status command_parse_options(const struct command *command, int argc, char 
 	return status;
 }
 
-const char *option_first_broken(const struct option_rule *rules, size_t count)
+const char *option_first_conflict(const struct option_conflict *conflicts, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (rules[i].is_broken)
-			return rules[i].message;
+		if (conflicts[i].is_present)
+			return conflicts[i].message;
 	return NULL;
 }
 

@@ -46,14 +46,14 @@ struct given_option {
 enum status command_parse_options(const struct command *command, int argc, char **argv, void *parsed,
                                   struct error *error);
 
-/* A rule about options that require or exclude one another. */
-struct option_rule {
-	bool is_broken;
+/* An error in the combination of options, and its message. */
+struct option_conflict {
+	bool is_present;
 	const char *message;
 };
 
-/* The message of the first broken rule; NULL: none. */
-const char *option_first_broken(const struct option_rule *rules, size_t count);
+/* The message of the first conflict that is present; NULL: none. */
+const char *option_first_conflict(const struct option_conflict *conflicts, size_t count);
 
 /* A usage error: the value is not what was expected. */
 enum status option_refuse(const struct given_option *given, const char *value, const char *expected,

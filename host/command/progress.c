@@ -57,7 +57,7 @@ struct figures {
 	char percent[8];
 	char brief[2 * TEXT_COUNT_SIZE + 16];
 	char full[3 * TEXT_COUNT_SIZE + 40];
-	int full_room; /* width that the full text never exceeds during this read, so that growing figures do not move
+	int full_width; /* width that the full text never exceeds during this read, so that growing figures do not move
 	                  anything */
 };
 
@@ -75,15 +75,15 @@ static struct figures figures_of(const struct progress *progress, uint64_t milli
 	         (double)progress->done / (double)progress->total * 100);
 	snprintf(figures.brief, sizeof figures.brief, "%*s of %s bytes", (int)strlen(total), done, total);
 	int length = snprintf(figures.full, sizeof figures.full, "%s of memory, %s bytes/s", figures.brief, rate);
-	figures.full_room = length + (int)strlen(highest) - (int)strlen(rate);
+	figures.full_width = length + (int)strlen(highest) - (int)strlen(rate);
 	return figures;
 }
 
 /* Draws a bar before the text; false if the line has no room for it. */
-static bool draw_progress_bar(struct progress *progress, const char *text, int text_room)
+static bool draw_progress_bar(struct progress *progress, const char *text, int text_width)
 {
 	char line[BAR_MAX + 3 + sizeof((struct figures *)0)->full];
-	int length = room_in_line(progress) - text_room - (int)strlen("[] ");
+	int length = room_in_line(progress) - text_width - (int)strlen("[] ");
 
 	length = length < BAR_MAX ? length : BAR_MAX;
 	int filled = (int)((double)progress->done / (double)progress->total * length);
@@ -100,7 +100,7 @@ static void draw_read(struct progress *progress, uint64_t milliseconds)
 {
 	const struct figures figures = figures_of(progress, milliseconds);
 
-	if (!draw_progress_bar(progress, figures.full, figures.full_room) &&
+	if (!draw_progress_bar(progress, figures.full, figures.full_width) &&
 	    !draw_progress_bar(progress, figures.brief, (int)strlen(figures.brief)))
 		draw_fitting(progress, (const char *[]){figures.brief, figures.percent}, 2);
 }

@@ -77,7 +77,7 @@ static bool is_watching(const struct pull_command_line *line)
 static enum status check_pull_options(const struct pull_command_line *line, struct error *error)
 {
 	const struct pull_options *options = &line->watch.pull;
-	const struct option_rule rules[] = {
+	const struct option_conflict conflicts[] = {
 	        {options->arm != NULL && options->arm[0] == '\0', "--arm= needs the name of a function"},
 	        {options->arm != NULL && options->start, "--start or --arm, not both"},
 	        {options->ticks != 0 && options->arm == NULL, "--ticks needs --arm"},
@@ -86,9 +86,9 @@ static enum status check_pull_options(const struct pull_command_line *line, stru
 	        {is_watching(line) && strcmp(options->output_path, "-") == 0,
 	         "--watch writes several files: -o RUN.bprof"},
 	};
-	const char *broken = option_first_broken(rules, sizeof rules / sizeof *rules);
+	const char *conflict = option_first_conflict(conflicts, sizeof conflicts / sizeof *conflicts);
 
-	return broken != NULL ? command_usage(&command_pull, error, "%s", broken) : STATUS_OK;
+	return conflict != NULL ? command_usage(&command_pull, error, "%s", conflict) : STATUS_OK;
 }
 
 /* Checks that the source supports the options. */
@@ -99,7 +99,7 @@ static enum status check_pull_source(const struct pull_command_line *line, struc
 	bool is_live = backend->is_live;
 	bool lacks_control =
 	        backend->write == NULL && (options->start || options->stop || options->reset || options->arm != NULL);
-	const struct option_rule rules[] = {
+	const struct option_conflict conflicts[] = {
 	        {is_watching(line) && !is_live, "--watch needs a live target"},
 	        {backend->extent == NULL && options->elf_path == NULL, "needs the firmware: -e FW.elf"},
 	        {lacks_control && is_live,
@@ -107,9 +107,9 @@ static enum status check_pull_source(const struct pull_command_line *line, struc
 	        {lacks_control, "--reset, --start, --arm and --stop need a live target"},
 	        {!is_live && options->wait_milliseconds > 0, "--wait needs a live target"},
 	};
-	const char *broken = option_first_broken(rules, sizeof rules / sizeof *rules);
+	const char *conflict = option_first_conflict(conflicts, sizeof conflicts / sizeof *conflicts);
 
-	return broken != NULL ? status_usage(error, "pull: %s: %s", options->source->text, broken) : STATUS_OK;
+	return conflict != NULL ? status_usage(error, "pull: %s: %s", options->source->text, conflict) : STATUS_OK;
 }
 
 /* Parses the command line into *line, which afterwards points into argv. Contradictory options are usage errors. */
@@ -255,7 +255,7 @@ static enum status pull_watch(struct watch_options *options, struct pull_ui *ui,
 	progress_hide(&ui->progress);
 	status = end_console(ui, status, error);
 	if (summary.taken > 0)
-		pull_print_count(&summary);
+		pull_print_captures(&summary);
 	return status;
 }
 

@@ -137,7 +137,7 @@ void pull_print_capture(const struct pull_options *options, const char *path, co
 	print_damage(summary);
 }
 
-void pull_print_count(const struct watch_summary *summary)
+void pull_print_captures(const struct watch_summary *summary)
 {
 	char count[TEXT_COUNT_SIZE];
 

@@ -9,6 +9,6 @@
 void pull_print_summary(const struct pull_options *options, const struct pull_summary *summary);
 /* Prints a line for one of several captures, and notes about it. */
 void pull_print_capture(const struct pull_options *options, const char *path, const struct pull_summary *summary);
-void pull_print_count(const struct watch_summary *summary);
+void pull_print_captures(const struct watch_summary *summary);
 
 #endif

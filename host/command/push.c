@@ -67,7 +67,7 @@ static enum status parse_push_options(int argc, char **argv, struct push_session
 static enum status encode_pprof(struct push_session *session, struct error *error)
 {
 	const struct output_format *format = export_find_format("pprof");
-	enum status status = export_complete_profile(format, &session->opened, error);
+	enum status status = export_prepare_profile(format, &session->opened, error);
 
 	if (status != STATUS_OK)
 		return status;

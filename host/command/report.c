@@ -66,7 +66,7 @@ static const struct command_option report_options[] = {
 };
 
 /* Sets defaults. Call graphs of all parts are printed only on demand. */
-static void complete_report_options(struct report_options *options)
+static void set_report_defaults(struct report_options *options)
 {
 	struct output_report_options *report = &options->report;
 
@@ -92,7 +92,7 @@ static enum status check_report_options(const struct report_options *options, st
 	const bool has_lines = report->lines || report->inlines, has_parts = report->by_context || report->by_core;
 	const bool has_filters = options->filters.count > 0, has_page = options->html != NULL;
 	const bool is_about_source = report->without_source || source_options_are_given(&options->source);
-	const struct option_rule rules[] = {
+	const struct option_conflict conflicts[] = {
 	        {report->by_context && report->by_core,
 	         "--by-context or --by-core, not both; --by-context --core=N shows one core"},
 	        {report->lines && report->inlines, "--lines or --inlines, not both"},
@@ -110,9 +110,9 @@ static enum status check_report_options(const struct report_options *options, st
 	         "--no-source, --objdump, --directory and --source-prefix have no effect without --html"},
 	        {has_page && has_filters, "--focus and other filters do not apply to the page of --html"},
 	};
-	const char *broken = option_first_broken(rules, sizeof rules / sizeof *rules);
+	const char *conflict = option_first_conflict(conflicts, sizeof conflicts / sizeof *conflicts);
 
-	return broken != NULL ? command_usage(&command_report, error, "%s", broken) : STATUS_OK;
+	return conflict != NULL ? command_usage(&command_report, error, "%s", conflict) : STATUS_OK;
 }
 
 static enum status parse_report_options(int argc, char **argv, struct report_options *options, struct error *error)
@@ -125,7 +125,7 @@ static enum status parse_report_options(int argc, char **argv, struct report_opt
 		status = command_parse_options(&command_report, argc, argv, options, error);
 	if (status != STATUS_OK)
 		return status;
-	complete_report_options(options);
+	set_report_defaults(options);
 	status = check_report_options(options, error);
 	if (status == STATUS_OK && argc - optind < 2)
 		status = command_usage(&command_report, error, "expected a firmware and at least one capture");

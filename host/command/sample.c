@@ -84,7 +84,7 @@ static enum status parse_sample_options(int argc, char **argv, struct sample_com
 }
 
 /* Prints the errors of shares; as in a report, the error of a count is its square root. */
-static void print_worth(const struct sample_summary *summary)
+static void print_precision(const struct sample_summary *summary)
 {
 	char samples[TEXT_COUNT_SIZE];
 
@@ -106,7 +106,7 @@ static void print_shares(const struct sample_summary *summary)
 	fprintf(stderr, "the core was asleep or unavailable in %.1f %% of them\n",
 	        100 * (double)summary->unavailable / (double)summary->reads);
 	if (summary->unavailable < summary->reads)
-		print_worth(summary);
+		print_precision(summary);
 	else
 		fprintf(stderr,
 		        "note: it was never seen running: does it sleep, is it halted by a debugger, or does it run "

@@ -67,7 +67,7 @@ const struct command_option probe_options[] = {
         {0},
 };
 
-static enum status check_capabilities(const struct target_options *target, bool text, struct error *error)
+static enum status check_capabilities(const struct target_options *target, bool wants_console, struct error *error)
 {
 	const struct target_setup *setup = &target->setup;
 	const struct {
@@ -84,7 +84,7 @@ static enum status check_capabilities(const struct target_options *target, bool 
 	        {setup->under_reset, TARGET_CAN_CONNECT_UNDER_RESET, "--connect-under-reset"},
 	        {setup->keep_awake, TARGET_CAN_KEEP_AWAKE, "--keep-awake"},
 	        {target->is_verbose, TARGET_CAN_TRACE, "--verbose"},
-	        {text, TARGET_HAS_TEXT, "--console"},
+	        {wants_console, TARGET_HAS_TEXT, "--console"},
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -94,14 +94,14 @@ static enum status check_capabilities(const struct target_options *target, bool 
 	return STATUS_OK;
 }
 
-enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
+enum status target_options_source(const struct command *command, int argc, char *const *argv, bool wants_console,
                                   struct target_options *target, struct error *error)
 {
 	if (argc - optind != 1)
 		return command_usage(command, error, "expected one SOURCE, got %d", argc - optind);
 	enum status status = backends_resolve(argv[optind], &target->source, error);
 	target->setup.reset_target |= target->setup.under_reset;
-	return status != STATUS_OK ? status : check_capabilities(target, text, error);
+	return status != STATUS_OK ? status : check_capabilities(target, wants_console, error);
 }
 
 void target_list_source(const struct source_syntax *syntax, command_word_found found, void *context)

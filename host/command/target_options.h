@@ -22,9 +22,9 @@ struct target_options {
 /* Options of a debug probe, which set a struct target_options. */
 extern const struct command_option probe_options[];
 
-/* Resolves the SOURCE that remains after command_parse_options(), and checks that it supports the options. text:
- * console text is requested. */
-enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
+/* Resolves the SOURCE that remains after command_parse_options(), and checks that it supports the options and, if
+ * wanted, a console. */
+enum status target_options_source(const struct command *command, int argc, char *const *argv, bool wants_console,
                                   struct target_options *target, struct error *error);
 
 /* Prints the lines of a kind of source in a help text. */
