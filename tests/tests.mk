@@ -141,7 +141,7 @@ $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
 RESULTS_layers := $(addprefix build/results/layers/,includes circles circles-target host unit fuzz emulated porting install boards \
-	options udev no-compilers)
+	options udev headers no-compilers)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
 build/results/layers/circles: build/host/host/main.o build/host/libhost.a always
@@ -166,6 +166,8 @@ build/results/layers/boards: always
 	@$(RECORD) $@ tests/check/boards.sh boards
 build/results/layers/udev: always
 	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/acquire/probe/*.c
+build/results/layers/headers: always
+	@$(RECORD) $@ tests/check/headers.sh build/tests/headers
 build/results/layers/no-compilers: always
 	@$(RECORD) $@ tests/check/no_compilers.sh build/tests/no-compilers
 
