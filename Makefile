@@ -57,6 +57,8 @@ deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists t
 # The jobs of this make, or one more than processors: many tests wait for an emulator.
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell echo $$(($$(nproc) + 1))))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
+# Not empty with `make -n`, which only prints the commands of the inner make.
+DRY_RUN = $(findstring n,$(firstword -$(MAKEFLAGS)))
 
 check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
 check-all: SUITES := $(ALL_SUITES) ## Run every suite, including the slow ones
@@ -65,7 +67,7 @@ fuzz: SUITES := fuzz ## Fuzz every decoder for SECONDS=60 from its seeds and as 
 fuzz: FUZZ_SECONDS := $(SECONDS)
 check check-all $(ALL_SUITES:%=check-%) fuzz:
 	@tests/check/deps.sh --quiet
-	+@$(SUBMAKE) -k suites SUITES='$(SUITES)' FUZZ_SECONDS=$(FUZZ_SECONDS); tests/check/summary.sh $(EXPECTED) $$?
+	+@$(SUBMAKE) -k suites SUITES='$(SUITES)' FUZZ_SECONDS=$(FUZZ_SECONDS)$(if $(DRY_RUN),,; tests/check/summary.sh $(EXPECTED) $$?)
 
 suite-times: ## Print the seconds that each suite took when it last ran
 	@{ $(foreach suite,$(ALL_SUITES),printf '$(suite) %s\n' $(RESULTS_$(suite));) } | tests/check/times.sh

@@ -212,7 +212,7 @@ suites: $(filter $(LONGEST),$(RESULTS)) $(RESULTS)
 
 # Before the suites run, the results of the last time are deleted, except lint without findings. EXPECTED lists them for
 # summary.sh. A suite without checks is expected to leave a file that nothing makes, and so fails.
-ifneq ($(and $(filter suites,$(MAKECMDGOALS)),$(if $(findstring n,$(firstword -$(MAKEFLAGS))),,yes)),)
+ifneq ($(and $(filter suites,$(MAKECMDGOALS)),$(if $(DRY_RUN),,yes)),)
 $(shell mkdir -p $(dir $(EXPECTED)))
 $(file >$(EXPECTED),$(foreach suite,$(SUITES),$(or $(RESULTS_$(suite)),build/results/$(suite)/checks)))
 $(shell tests/check/forget.sh $(EXPECTED))
