@@ -127,6 +127,9 @@ TARGET_LIBRARIES = $(foreach isa,$(TARGET_ISAS),\
 	$(patsubst %,$(TARGET_FOLDER)/$(isa)-%/libbareprof.a,$(call target_names,$(isa))))
 
 ifneq ($(filter target install-target,$(MAKECMDGOALS)),)
+ifeq ($(filter $(TOOLCHAINS),$(TOOLCHAIN)),)
+$(error TOOLCHAIN= takes $(TOOLCHAINS), not $(TOOLCHAIN))
+endif
 ifeq ($(and $(filter $(TARGET_ISAS),$(ISA)),$(CPU)),)
 $(error make $(filter target install-target,$(MAKECMDGOALS)) needs ISA=arm_m and CPU=, one of \
 	$(TARGET_CPUS_arm_m); or ISA=riscv and CPU=, one of $(TARGET_CPUS_riscv); or another that the compiler knows)
