@@ -12,7 +12,7 @@
 # semihosting; the script then has the exit status of QEMU.
 #
 #	--until TEXT     wait for a line of the console that is TEXT
-#	--timeout N      seconds to wait for it, and for a firmware to end (default 120)
+#	--timeout N      seconds to wait for it, and for a firmware to end (default 300)
 #	--console FILE   file for the console output of the firmware (default: none)
 #	--serial KIND    offers the other end of the console to COMMAND, in SERIAL: "pty" is the path of a terminal, "tcp" a
 #	                 HOST:PORT. Until COMMAND opens it, console output goes to the file of --console only
@@ -36,7 +36,7 @@ fail() {
 	exit 125
 }
 
-until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=() ram=() qmp=() halted=()
+until_line='' timeout=300 console='' serial='' icount_shift='' cores=() plugin=() ram=() qmp=() halted=()
 while [[ ${1-} == --* ]]; do
 	[[ $# -ge 2 ]] || fail "$1 needs a value"
 	case $1 in

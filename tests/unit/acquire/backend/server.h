@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 /* Milliseconds: less than a hang, and enough for a sanitizer on a busy machine. */
-#define SERVER_LATEST 20000
+#define SERVER_LATEST 60000
 
 /* A TCP port of this machine that was free a moment ago. */
 unsigned server_free_port(void);

@@ -84,7 +84,7 @@ static enum status open_script(const struct server *server, const struct exchang
 	stub_start(&stub);
 	setup.observer = &observer;
 	setup.cancel = cancel;
-	snprintf(source, sizeof source, "%s,timeout=2%s", stub.source, options);
+	snprintf(source, sizeof source, "%s,timeout=20%s", stub.source, options);
 	return open_source(source, &setup, &target, &failure);
 }
 
