@@ -60,12 +60,15 @@ SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 # Not empty with `make -n`, which only prints the commands of the inner make.
 DRY_RUN = $(findstring n,$(firstword -$(MAKEFLAGS)))
 
+refuse_suites = $(if $1,echo "there is no suite $1; there are $(ALL_SUITES)" >&2; exit 2)
+
 check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
 check-all: SUITES := $(ALL_SUITES) ## Run every suite, including the slow ones
 $(ALL_SUITES:%=check-%): SUITES = $(@:check-%=%)
 fuzz: SUITES := fuzz ## Fuzz every decoder for SECONDS=60 from its seeds and as long from nothing
 fuzz: FUZZ_SECONDS := $(SECONDS)
 check check-all $(ALL_SUITES:%=check-%) fuzz:
+	@$(call refuse_suites,$(filter-out $(ALL_SUITES),$(SUITES)))
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)' FUZZ_SECONDS=$(FUZZ_SECONDS)$(if $(DRY_RUN),,; tests/check/summary.sh $(EXPECTED) $$?)
 
@@ -73,7 +76,7 @@ suite-times: ## Print the seconds that each suite took when it last ran
 	@{ $(foreach suite,$(ALL_SUITES),printf '$(suite) %s\n' $(RESULTS_$(suite));) } | tests/check/times.sh
 
 check-%:
-	@echo "there is no suite $*; there are $(ALL_SUITES)" >&2; exit 2
+	@$(call refuse_suites,$*)
 
 golden-accept: ## Record what the golden tests print now; read it with git diff
 	@tests/check/deps.sh --quiet
