@@ -50,11 +50,10 @@ target_pg = $(call TARGET_PG_$1,$2)
 # $(call headers_of,OBJECT): the source of an object and the files that it includes, by the compiler's list of the last
 # time. Read when make considers the object, so only those of the goals are.
 headers_of = $(call headers_or_changed,$(filter-out %:,$(subst \,,$(file <$(1:.o=.d)))))
-# A header that no longer exists counts as changed. The rule is not enough: for the objects of pattern rules, make takes
-# such a header for an intermediate file, which need not exist.
-headers_or_changed = $1 $(if $(filter-out $(wildcard $1),$1),header-is-missing)
+# A header that no longer exists counts as changed.
+headers_or_changed = $(call headers_found,$1,$(wildcard $1))
+headers_found = $2 $(if $(filter $(words $1),$(words $2)),,header-is-missing)
 .PHONY: header-is-missing
-%.h: ;
 
 TARGET_FEATURES := contexts cores stacks filter paths
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1

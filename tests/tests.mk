@@ -205,7 +205,7 @@ $(RESULTS_selftest): build/results/lint/%: always
 
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
-# Of these suites, the longest checks begin before the others.
+# The longest checks begin first.
 LONGEST := $(addprefix build/results/,emulated/stress emulated/states emulated/paths emulated/contexts porting/cmake \
 	porting/pkg_config porting/mistakes browser/profile diff/same oracle/profiles)
 suites: $(filter $(LONGEST),$(RESULTS)) $(RESULTS)

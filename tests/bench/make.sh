@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The processor time that make takes when there is nothing to do, in proportion to a tree without build/, in which it reads the same
-# rules and gives up at the first file. Prints `ok` or `not ok`.
+# The processor time that make takes when there is nothing to do, in proportion to a tree without build/, in which it reads
+# the same rules and gives up at the first file. Prints `ok` or `not ok`.
 set -eu
 cd "$(dirname "$0")/../.."
-limit=1.6
+limit=1.5
 fresh=build/bench/make
 rm -rf $fresh
 mkdir -p $fresh

@@ -13,7 +13,7 @@ from server import *
 
 SECRET = {"BAREPROF_PUSH_TOKEN": "s3cret"}
 ACCEPTED = status(200)
-# Seconds that nothing here may take on a busy machine. What would go on for ever goes on for twice as long.
+# Seconds that nothing here may take on a busy machine. Endless peers last twice as long.
 SOON = 45
 
 
