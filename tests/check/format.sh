@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # format.sh check|write: every C file of the tree against .clang-format, blank lines after declarations and, on check, the
-# licence tag in the first lines and the lists of pages. Without git (a release archive) every file outside build/ counts.
+# licence tag in the first lines, the lists of pages, and the scripts of golden tests. Without git (a release archive) every file outside build/ counts.
 set -u
 mode=$1
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -41,6 +41,14 @@ if perl tests/check/page_lists.pl $(grep '\.md$' <<<"$files" | existing); then
 	echo "ok lists of pages"
 else
 	echo "not ok lists of pages: see above"
+fi
+
+if awk 'FNR == 1 && !/^# .*[.]$/ { print FILENAME ": the first line is not a sentence that says what the test shows"; bad = 1 }
+	length > 120 { print FILENAME ":" FNR ": more than 120 characters"; bad = 1 }
+	END { exit bad }' /dev/null $(grep -E '^tests/golden/[^/]+/command$' <<<"$files" | existing); then
+	echo "ok scripts of golden tests"
+else
+	echo "not ok scripts of golden tests: see above"
 fi
 
 tagged=$(awk 'FNR <= 2 && /SPDX-License-Identifier: MIT/ { print FILENAME } FNR == 2 { nextfile }' $sources)
