@@ -206,8 +206,8 @@ $(RESULTS_selftest): build/results/lint/%: always
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
 # The longest checks begin first.
-LONGEST := $(addprefix build/results/,emulated/stress emulated/states emulated/paths emulated/contexts porting/cmake \
-	porting/pkg_config porting/mistakes browser/profile diff/same oracle/profiles)
+LONGEST := $(addprefix build/results/,emulated/cost emulated/link emulated/paths emulated/states emulated/stress linux-vm/probe \
+	linux-vm/pull diff/alarms diff/same browser/profile porting/cmake porting/pkg_config oracle/profiles)
 suites: $(filter $(LONGEST),$(RESULTS)) $(RESULTS)
 
 # Before the suites run, the results of the last time are deleted, except lint without findings. EXPECTED lists them for

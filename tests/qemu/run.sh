@@ -113,16 +113,20 @@ pause() {
 	read -rt 0.02 -u "$silence"
 }
 
-# Whether the line has come. The console may end within a line.
+# Whether the line has come. The console may end within a line; it may have frames of the link, whose ends, zeros, end lines.
 part=
 line_came() {
-	local text
-	while IFS= read -ru "$lines" text; do
-		text=$part$text part=
-		[[ ${text//$'\r'/} == "$until_line" ]] && return
+	local LC_ALL=C text status
+	while :; do
+		IFS= read -rd '' -u "$lines" text
+		status=$?
+		[[ $status = 0 ]] && text+=$'\n'
+		[[ -n $text ]] || return 1
+		part+=${text//$'\r'/}
+		[[ $'\n'$part == *$'\n'"$until_line"$'\n'* ]] && return
+		part=${part##*$'\n'}
+		[[ $status = 0 ]] || return 1
 	done
-	part+=$text
-	return 1
 }
 
 deadline=$((SECONDS + timeout))
