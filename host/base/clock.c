@@ -7,12 +7,17 @@
 /* In milliseconds. poll() takes an int, so longer waits are split. */
 #define POLL_TIMEOUT_MAX 60000
 
-uint64_t clock_now(void)
+uint64_t clock_nanoseconds(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t clock_now(void)
+{
+	return clock_nanoseconds() / 1000000;
 }
 
 int clock_poll_timeout(uint64_t deadline)

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The time of a monotonic clock, in milliseconds. Deadlines are times of this clock. */
+/* The time of a monotonic clock, in nanoseconds. */
+uint64_t clock_nanoseconds(void);
+/* The same time in milliseconds, in which deadlines are given. */
 uint64_t clock_now(void);
 /* Milliseconds until the deadline, for poll(). At most one minute: after a time-out, callers must check whether the
  * deadline has passed. */

@@ -36,14 +36,6 @@ static bool pause_until(uint64_t deadline, int cancel)
 	return wait_until(-1, 0, cancel, deadline) != WAIT_CANCELLED;
 }
 
-static uint64_t nanoseconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
-
 static bool pause_nanoseconds(uint64_t duration, int cancel)
 {
 	const struct timespec time = {.tv_sec = (time_t)(duration / SECOND), .tv_nsec = (long)(duration % SECOND)};
@@ -55,6 +47,6 @@ static bool pause_nanoseconds(uint64_t duration, int cancel)
 const struct clock clock_system = {
         .now = clock_now,
         .pause = pause_until,
-        .nanoseconds = nanoseconds_now,
+        .nanoseconds = clock_nanoseconds,
         .pause_nanoseconds = pause_nanoseconds,
 };
