@@ -43,14 +43,14 @@ endif
 
 # A goal that starts another make must not run at the same time as goals that build the same files. Such goals run one
 # after the other, and the inner make uses all jobs.
-ALONE := clean check check-% demo pictures run oracle simulate bench bench-relink size size-accept fuzz golden-accept $(INSTALL_GOALS)
+ALONE := $(OUTER) check-% run bench-relink $(INSTALL_GOALS)
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo pictures run bench size size-accept lines words format clean suite-times
+.PHONY: $(OUTER) run suite-times
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
