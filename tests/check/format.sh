@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # format.sh check|write: every C file of the tree against .clang-format, blank lines after declarations and, on check, the
-# licence tag in the first lines, the lists of pages, and the scripts of golden tests. Without git (a release archive) every file outside build/ counts.
+# licence tag in the first lines, the lists of pages, and the scripts of golden tests. Without git (a release archive) every
+# file outside build/ counts.
 set -u
 mode=$1
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then

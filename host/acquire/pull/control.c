@@ -139,8 +139,8 @@ static enum status send_control_request(struct target *target, const struct capt
 }
 
 /* *answer: the last acknowledgement seen, to this request or, after the time-out, to an earlier one. */
-static enum status await_acknowledge(struct target *target, const struct capture_header *block, uint32_t request,
-                                     uint32_t *answer, struct error *error)
+static enum status await_acknowledgement(struct target *target, const struct capture_header *block, uint32_t request,
+                                         uint32_t *answer, struct error *error)
 {
 	struct reply_timer timer = reply_timer_begin();
 	enum status status = STATUS_OK;
@@ -162,7 +162,7 @@ enum status control_request(struct target *target, const struct capture_header *
 
 	enum status status = send_control_request(target, block, command, argument, &request, error);
 	if (status == STATUS_OK)
-		status = await_acknowledge(target, block, request, &answer, error);
+		status = await_acknowledgement(target, block, request, &answer, error);
 	if (status != STATUS_OK)
 		return fail_while(command, error);
 	if (answer == request)

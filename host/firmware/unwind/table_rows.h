@@ -7,7 +7,7 @@
 
 #include <bareprof/unwind_table.h>
 
-/* A row of the unwind table: its recipe holds from its address up to the next row's. */
+/* A row of the unwind table. Its recipe applies from its address up to the address of the next row. */
 struct table_row {
 	uint64_t address;
 	uint32_t recipe;
