@@ -14,7 +14,7 @@ MAKEFLAGS += --no-builtin-rules
 
 # Recipes print the file they make; V=1 prints their commands.
 Q := $(if $(V),,@)
-say = @$(if $(V),:,printf '  %-5s %s\n' '$1' '$2')
+say = $(if $(V),,$(info $()  $1	$2))
 
 .PHONY: all help
 all: build/bareprof ## Build the host tool, build/bareprof

@@ -12,7 +12,7 @@ MAKEFLAGS += --no-builtin-rules
 MAKECMDGOALS ?= target
 
 Q := $(if $(V),,@)
-say = @$(if $(V),:,printf '  %-5s %s\n' '$1' '$2')
+say = $(if $(V),,$(info $()  $1	$2))
 
 # The sources may be read-only. With `make -C`, a relative OUTPUT would be relative to the sources.
 ifeq ($(filter /%,$(OUTPUT)),)

@@ -129,7 +129,7 @@ $(RESULTS_install): build/results/install/%: tests/install/%.sh build/bareprof b
 CLANG_LIBRARIES := $(foreach TOOLCHAIN,clang,$(TARGET_LIBRARIES))
 
 RESULTS_clang := build/results/clang/host build/results/clang/target
-build/results/clang/host: build/clang/bareprof always
+build/results/clang/host: build/sanitize/bareprof always
 	@$(RECORD) $@ echo "ok clang compiles the host tool without a warning"
 build/results/clang/target: $(CLANG_LIBRARIES) always
 	@$(RECORD) $@ echo "ok clang compiles the target library for $(words $(CLANG_LIBRARIES)) cores without a warning"
@@ -174,7 +174,7 @@ build/results/layers/no-compilers: always
 # A source is linted again when its object is newer, so after a change of the source or of a header.
 LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
-$(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy tests/check/dialect.query
+$(RESULTS_lint_host): build/results/lint/%.c: %.c build/host/%.o .clang-tidy tests/check/dialect.query
 	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \
 		$(if $(filter host/base/status.c host/command/command.c,$<),,-include tests/check/lint.h)
 
