@@ -17,17 +17,6 @@
 
 #define TRAP_FLAG 0x100
 
-/* Under the sanitizers, code has many times the instructions that are shipped, and each run of a loop traps after all
- * that precede the interrupt: one in seven is interrupted. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define STEP_SCALE 7
-#endif
-#endif
-#ifndef STEP_SCALE
-#define STEP_SCALE 1
-#endif
-
 static void (*interrupt_action)(void);
 static volatile uint32_t instructions_until_interrupt;
 static volatile uint32_t interrupts;
@@ -72,8 +61,8 @@ static inline void trace_off(void)
 
 /*
  * The next run of a loop that interrupts work after each of its instructions in turn: prepare(), then work() with one
- * interrupt, `step` instructions later than in the run before (STEP_SCALE times as many under the sanitizers). False,
- * with nothing to check, once work() has ended first.
+ * interrupt, `step` instructions later than in the run before. False, with nothing to check, once work() has ended
+ * first.
  */
 static inline bool interrupted_in_steps(uint32_t step, void (*prepare)(void), void (*work)(void), void (*action)(void))
 {
@@ -89,7 +78,7 @@ static inline bool interrupted_in_steps(uint32_t step, void (*prepare)(void), vo
 	work();
 	trace_off();
 	if (interrupts == 1) {
-		instructions += STEP_SCALE * step;
+		instructions += step;
 		return true;
 	}
 	assert_true(instructions > 10);
