@@ -44,10 +44,10 @@ static const char *section_name(unsigned kind)
 static void print_identity(const struct capture_header *header)
 {
 	printf("  identity    ");
-	if (header->identity_kind != BAREPROF_IDENTITY_BUILD_ID || header->identity_size == 0)
+	if (header->identity_size == 0)
 		printf("none");
 	else
-		printf("build-id ");
+		printf("%s ", header->identity_kind == BAREPROF_IDENTITY_CODE_HASH ? "code " : "build-id");
 	for (unsigned i = 0; i < header->identity_size; i++)
 		printf("%02x", header->identity[i]);
 	putchar('\n');

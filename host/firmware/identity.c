@@ -32,10 +32,105 @@ uint32_t image_code_hash(const struct image *image)
 	return hash;
 }
 
+/* --- The hash of its own code that firmware without a build-id computes. */
+
+/* Flash between sections has zeros, as in the segments of the ELF. More than this cannot be padding. */
+#define CODE_GAP_MAX 4096u
+
+struct code_hash {
+	bool big_endian;
+	unsigned count; /* bytes of the word so far */
+	uint32_t word, a, b;
+};
+
+static void code_hash_add(struct code_hash *hash, uint8_t byte)
+{
+	unsigned shift = 8 * (hash->big_endian ? 3 - hash->count : hash->count);
+
+	hash->word |= (uint32_t)byte << shift;
+	if (++hash->count < 4)
+		return;
+	hash->a = 31 * hash->a + hash->word;
+	hash->b ^= hash->word;
+	hash->b = hash->b >> 7 | hash->b << 25;
+	hash->count = 0;
+	hash->word = 0;
+}
+
+/* The section that contains the address or, without one, the first one above it; NULL if there is none. */
+static const struct image_code *section_from(const struct image *image, uint64_t address)
+{
+	const struct {
+		const struct image_code *sections;
+		size_t count;
+	} lists[] = {{image->code, image->code_count}, {image->data, image->data_count}};
+	const struct image_code *first = NULL;
+
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t j = 0; j < lists[i].count; j++) {
+			const struct image_code *section = &lists[i].sections[j];
+
+			if (section->address + section->size > address &&
+			    (first == NULL || section->address < first->address))
+				first = section;
+		}
+	}
+	return first;
+}
+
+/* False if the image lacks part of the code. */
+static bool hash_code_at(const struct image *image, uint64_t address, uint64_t end, struct code_hash *hash)
+{
+	while (address < end) {
+		const struct image_code *section = section_from(image, address);
+
+		if (section == NULL || section->bytes == NULL ||
+		    (section->address > address && section->address - address > CODE_GAP_MAX))
+			return false;
+		for (; address < end && address < section->address; address++)
+			code_hash_add(hash, 0);
+		for (; address < end && address < section->address + section->size; address++)
+			code_hash_add(hash, section->bytes[address - section->address]);
+	}
+	return true;
+}
+
+static uint32_t identity_word(const struct image *image, const uint8_t *identity, unsigned number)
+{
+	uint32_t word;
+
+	memcpy(&word, identity + 4 * number, sizeof word);
+	return image->big_endian ? be32toh(word) : le32toh(word);
+}
+
+static enum image_match match_code_hash(const struct image *image, const uint8_t *identity, size_t size)
+{
+	struct code_hash hash = {.big_endian = image->big_endian};
+
+	if (size != 16 || image->code_count == 0)
+		return IMAGE_MATCH_UNKNOWN;
+	/* The identity has only the low half of an address. */
+	uint64_t start = (image->code[0].address & ~(uint64_t)UINT32_MAX) | identity_word(image, identity, 0);
+	if (!hash_code_at(image, start, start + identity_word(image, identity, 1), &hash))
+		return IMAGE_MATCH_UNKNOWN;
+	return hash.a == identity_word(image, identity, 2) && hash.b == identity_word(image, identity, 3)
+	               ? IMAGE_MATCH_SAME
+	               : IMAGE_MATCH_OTHER;
+}
+
 bool image_build_id_matches(const struct image *image, const uint8_t *id, size_t size)
 {
 	size_t expected =
 	        image->build_id_size < BAREPROF_IDENTITY_CAPACITY ? image->build_id_size : BAREPROF_IDENTITY_CAPACITY;
 
 	return size == expected && memcmp(id, image->build_id, size) == 0;
+}
+
+enum image_match image_match_identity(const struct image *image, unsigned kind, const uint8_t *identity, size_t size)
+{
+	if (kind == BAREPROF_IDENTITY_CODE_HASH)
+		return match_code_hash(image, identity, size);
+	if (kind != BAREPROF_IDENTITY_BUILD_ID || size == 0 || image->build_id_size == 0)
+		return IMAGE_MATCH_UNKNOWN;
+	return image_build_id_matches(image, identity, size) ? IMAGE_MATCH_SAME : IMAGE_MATCH_OTHER;
 }

@@ -21,4 +21,15 @@ uint32_t image_code_hash(const struct image *image);
 /* Whether size bytes of a build-id from a block, at most BAREPROF_IDENTITY_CAPACITY, match this image. */
 bool image_build_id_matches(const struct image *image, const uint8_t *id, size_t size);
 
+/* How an identity in a block relates to an image. */
+enum image_match {
+	IMAGE_MATCH_UNKNOWN, /* there is no identity, or the image lacks the build-id or the code */
+	IMAGE_MATCH_SAME,
+	IMAGE_MATCH_OTHER,
+};
+
+/* Compares an identity of this kind (BAREPROF_IDENTITY_*) with the image: a build-id, or the hash of the code that the
+ * image has in flash. */
+enum image_match image_match_identity(const struct image *image, unsigned kind, const uint8_t *identity, size_t size);
+
 #endif

@@ -294,6 +294,9 @@
 #define BAREPROF_STATE_MAX                6 /* more: the block was never prepared */
 
 #define BAREPROF_IDENTITY_BUILD_ID 1 /* the GNU build-id note of the linker; none if its size is 0 */
+/* A hash of code in flash: four u32, the low half of the address of its first byte, the number of bytes, and a and b,
+ * which begin at 0 and change with each word w: a = 31 * a + w; b = (b ^ w), rotated right by 7 bits. */
+#define BAREPROF_IDENTITY_CODE_HASH 2
 
 /* A request is (sequence << 8 | command); the sequence differs from the last one acknowledged. */
 #define BAREPROF_COMMAND_START              1

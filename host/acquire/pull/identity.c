@@ -154,6 +154,26 @@ static enum status compare_code_hash(struct target *target, const struct image *
 	return result->verdict == IDENTITY_SAME || force ? STATUS_OK : other_code(target, image, block, hash, error);
 }
 
+/* Over a link, which reads only the block, by the hash that the firmware made itself. */
+static enum status compare_own_hash(const struct target *target, const struct image *image,
+                                    const struct capture_header *block, bool force, struct identity_result *result,
+                                    struct error *error)
+{
+	enum image_match match =
+	        image_match_identity(image, block->identity_kind, block->identity, block->identity_size);
+
+	if (match == IMAGE_MATCH_UNKNOWN)
+		return STATUS_OK;
+	result->verdict = match == IMAGE_MATCH_SAME ? IDENTITY_SAME : IDENTITY_OTHER;
+	if (match == IMAGE_MATCH_SAME || force)
+		return STATUS_OK;
+	return status_fail(
+	        error,
+	        "%s: the code in the target is not that of %s, as their hashes differ: give the ELF that was "
+	        "flashed, or force it",
+	        target->source, image->path);
+}
+
 enum status identity_check(struct target *target, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error)
 {
@@ -162,7 +182,9 @@ enum status identity_check(struct target *target, const struct image *image, con
 		return STATUS_OK;
 	if (block != NULL && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(target, image, block, force, result, error);
-	return has_code(target, image) ? compare_code_hash(target, image, block, force, result, error) : STATUS_OK;
+	if (has_code(target, image))
+		return compare_code_hash(target, image, block, force, result, error);
+	return block != NULL ? compare_own_hash(target, image, block, force, result, error) : STATUS_OK;
 }
 
 static const char *format_block_id(const struct capture_header *block, char text[ID_TEXT_SIZE])

@@ -34,10 +34,12 @@ static enum status check_block(const struct image *image, const struct capture *
                                const struct capture_header *header, bool force, enum profile_identity *identity,
                                struct error *error)
 {
-	if (header->identity_kind == BAREPROF_IDENTITY_BUILD_ID && header->identity_size > 0 &&
-	    image->build_id_size > 0)
-		return judge_build(image_build_id_matches(image, header->identity, header->identity_size), force,
-		                   "build-id", image, capture, identity, error);
+	enum image_match match =
+	        image_match_identity(image, header->identity_kind, header->identity, header->identity_size);
+	const char *what = header->identity_kind == BAREPROF_IDENTITY_BUILD_ID ? "build-id" : "hash of the code";
+
+	if (match != IMAGE_MATCH_UNKNOWN)
+		return judge_build(match == IMAGE_MATCH_SAME, force, what, image, capture, identity, error);
 	if (capture->has_code_hash)
 		return judge_build(capture->code_hash == image_code_hash(image), force, "code", image, capture,
 		                   identity, error);

@@ -6,6 +6,7 @@
 #include "test.h"
 #include "workshop.h"
 
+#include <bareprof/block.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -150,4 +151,62 @@ TEST(code_hash_differs_between_builds)
 	struct image *plain = workshop_image("plain.elf");
 	struct image *other = workshop_image("other.elf");
 	assert_int_not_equal(image_code_hash(plain), image_code_hash(other));
+}
+
+/* --- The hash that firmware computes of its own code. */
+
+static void put_u32(uint8_t *bytes, uint32_t value)
+{
+	for (unsigned i = 0; i < 4; i++)
+		bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* The identity of the first `size` bytes of the section .text, computed from its raw contents. */
+static void own_identity(const struct image *image, uint32_t size, uint8_t identity[16])
+{
+	uint32_t a = 0, b = 0;
+	size_t section_size;
+
+	workshop_run("arm-none-eabi-objcopy -O binary -j .text $WORKSHOP/plain.elf $WORKSHOP/section.bin");
+	uint8_t *bytes = contents("section.bin", &section_size);
+	assert_in_range(size, 4, section_size);
+	for (uint32_t i = 0; i < size; i += 4) {
+		a = a * 31 + u32(bytes + i);
+		b ^= u32(bytes + i);
+		b = (b >> 7) + (b << 25);
+	}
+	free(bytes);
+	put_u32(identity, (uint32_t)image->code[1].address);
+	put_u32(identity + 4, size);
+	put_u32(identity + 8, a);
+	put_u32(identity + 12, b);
+}
+
+#define OWN BAREPROF_IDENTITY_CODE_HASH
+
+TEST(own_hash_is_that_of_the_same_bytes)
+{
+	struct image *image = workshop_image("plain.elf");
+	uint8_t identity[16];
+
+	own_identity(image, 64, identity);
+	assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity), IMAGE_MATCH_SAME);
+	identity[9] ^= 1;
+	assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity), IMAGE_MATCH_OTHER);
+}
+
+TEST(own_hash_of_bytes_that_the_image_lacks_is_not_compared)
+{
+	struct image *image = workshop_image("plain.elf");
+	uint8_t identity[16];
+
+	own_identity(image, 64, identity);
+	put_u32(identity + 4, UINT32_MAX & ~3u);
+	assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity), IMAGE_MATCH_UNKNOWN);
+	own_identity(image, 64, identity);
+	put_u32(identity, 0x60000000);
+	assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity), IMAGE_MATCH_UNKNOWN);
+	assert_int_equal(image_match_identity(image, OWN, identity, 12), IMAGE_MATCH_UNKNOWN);
+	assert_int_equal(image_match_identity(image, 3, identity, 16), IMAGE_MATCH_UNKNOWN);
+	assert_int_equal(image_match_identity(image, BAREPROF_IDENTITY_BUILD_ID, identity, 0), IMAGE_MATCH_UNKNOWN);
 }
