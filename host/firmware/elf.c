@@ -173,7 +173,8 @@ static enum status load_sections(struct image *image, struct error *error)
 static enum status load_elf(struct image *image, struct error *error)
 {
 	static enum status (*const stages[])(struct image *, struct error *) = {
-	        load_header, load_sections, image_load_regions, image_load_symbols, image_load_functions,
+	        load_header,        load_sections,       image_load_regions,
+	        image_load_symbols, image_load_recorder, image_load_functions,
 	};
 	enum status status = STATUS_OK;
 
@@ -237,5 +238,6 @@ void image_close(struct image *image)
 	free(image->regions);
 	free(image->data);
 	free(image->memory);
+	free(image->recorder);
 	free(image);
 }

@@ -17,6 +17,7 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	lookup.c \
 	mapping.c \
 	names.c \
+	recorder.c \
 	regions.c \
 	scopes.c \
 	split_inlined.c \

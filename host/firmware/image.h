@@ -86,6 +86,11 @@ struct image_division {
 
 #define IMAGE_HOOKS_MAX 4
 
+/* Addresses of code: start inclusive, end exclusive. */
+struct image_range {
+	uint64_t start, end;
+};
+
 struct image {
 	const char *path;
 	enum image_rule rule; /* the current division */
@@ -110,8 +115,9 @@ struct image {
 	uint64_t build_id_address;       /* address of the note in the target; 0 if it is not loaded */
 	uint64_t hooks[IMAGE_HOOKS_MAX]; /* __gnu_mcount_nc, _mcount, mcount, __cyg_profile_func_enter */
 	size_t hook_count;               /* how many are defined; 0: no code is instrumented */
-	/* The range of the recorder's code; 0 and 0 if the firmware has none or its linker script does not mark it. */
-	uint64_t recorder_start, recorder_end;
+	/* The recorder's code: sorted, none overlapping. None if the firmware has no recorder. */
+	struct image_range *recorder;
+	size_t recorder_count;
 	uint64_t vector_address; /* the lowest load address of code or data: where the vectors must be */
 	struct image_private *private;
 };

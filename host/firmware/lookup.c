@@ -34,7 +34,11 @@ void image_replace_functions(struct image *image, struct image_function *functio
 
 bool image_is_recorder(const struct image *image, uint64_t address)
 {
-	return address >= image->recorder_start && address < image->recorder_end;
+	const struct image_range *extents = image->recorder;
+	size_t next = first_above(extents, image->recorder_count, sizeof *extents, offsetof(struct image_range, start),
+	                          address);
+
+	return next > 0 && address < extents[next - 1].end;
 }
 
 const struct image_function *image_function_at(const struct image *image, uint64_t address)

@@ -55,6 +55,7 @@ struct elf_symbol {
 /* The stages of opening an image, in order. Each fills its part of *image. */
 enum status image_load_regions(struct image *image, struct error *error);
 enum status image_load_symbols(struct image *image, struct error *error);
+enum status image_load_recorder(struct image *image, struct error *error);
 enum status image_load_functions(struct image *image, struct error *error);
 /* Firmware without a build-id is identified by its hash, see identity.h. */
 void image_find_build_id(struct image *image);

@@ -35,16 +35,6 @@ bool image_is_hook(const struct image *image, uint64_t address)
 	return false;
 }
 
-static void find_recorder(struct image *image)
-{
-	uint64_t start, end;
-
-	if (!image_symbol(image, "bareprof_code_start", &start) || !image_symbol(image, "bareprof_code_end", &end))
-		return;
-	image->recorder_start = start;
-	image->recorder_end = end;
-}
-
 static size_t find_symbol_section(const struct image_private *private, uint32_t type, uint32_t link)
 {
 	for (size_t i = 1; i < private->section_count; i++)
@@ -87,8 +77,7 @@ enum status image_load_symbols(struct image *image, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	find_hooks(image);
-	find_recorder(image);
-	return status;
+	return STATUS_OK;
 }
 
 /* NULL for symbols without a section: absolute, undefined, common. */

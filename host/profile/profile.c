@@ -51,11 +51,10 @@ static void set_filter_marks(struct profile *profile, struct profile_node *node)
 static void add_function_nodes(struct profile *profile, const struct image *image)
 {
 	/* GNU gprof treats the recorder's functions like any other. */
-	if (image->rule == IMAGE_BY_SIZE)
-		profile->recorder = (struct capture_range){image->recorder_start, image->recorder_end};
+	profile->has_recorder = image->rule == IMAGE_BY_SIZE && image->recorder_count > 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
-		bool recorder = function->start >= profile->recorder.start && function->start < profile->recorder.end;
+		bool recorder = profile->has_recorder && image_is_recorder(image, function->start);
 		struct profile_node *node = &profile->nodes[profile->node_count++];
 
 		*node = (struct profile_node){
@@ -137,7 +136,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->all_marks = whole->all_marks;
 	made->arc_order = whole->arc_order;
 	made->owners = whole->owners;
-	made->recorder = whole->recorder;
+	made->has_recorder = whole->has_recorder;
 	made->code = whole->code;
 	made->unwinder = whole->unwinder;
 	for (size_t i = 0; i < whole->node_count; i++) {
@@ -465,9 +464,8 @@ bool profile_has_cores(const struct profile *profile)
 /* A gmon.out has no samples of the recorder. */
 bool profile_knows_recorder(const struct profile *profile)
 {
-	bool is_bounded = profile->recorder.end > profile->recorder.start;
-
-	return (is_bounded && profile_losses_are_known(&profile->losses)) || profile_recorder_time(profile) > 0;
+	return (profile->has_recorder && profile_losses_are_known(&profile->losses)) ||
+	       profile_recorder_time(profile) > 0;
 }
 
 const char *profile_identity_text(const struct profile *profile)

@@ -149,9 +149,9 @@ struct profile {
 	const struct capture_block **blocks; /* the blocks of all captures, in order; the array is owned here */
 	size_t block_count;
 	enum profile_identity identity;
-	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
-	struct code_map *code;         /* of the image, shared with parts; NULL until samples are assigned */
-	struct unwinder *unwinder;     /* of the image, shared with parts; NULL: no capture has slices */
+	bool has_recorder;         /* whether code of the image is known to be the recorder's */
+	struct code_map *code;     /* of the image, shared with parts; NULL until samples are assigned */
+	struct unwinder *unwinder; /* of the image, shared with parts; NULL: no capture has slices */
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;

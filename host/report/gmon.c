@@ -4,19 +4,37 @@
  * samples, and with call addresses inside the call instruction, because these tools use them unchanged. Samples without
  * a known function (coarse bins, the secure world) are left out.
  */
+#include "base/search.h"
 #include "report/output.h"
 
 #include <stdlib.h>
 
-/* The cell's samples, reduced in proportion to the bytes that the recorder covers. */
+/* The bytes of a cell that the recorder covers. */
+static uint64_t recorder_bytes(const struct image *image, const struct capture_cell *cell)
+{
+	size_t next = first_above(image->recorder, image->recorder_count, sizeof *image->recorder,
+	                          offsetof(struct image_range, start), cell->low);
+	uint64_t bytes = 0;
+
+	for (size_t i = next > 0 ? next - 1 : 0; i < image->recorder_count && image->recorder[i].start < cell->high;
+	     i++) {
+		const struct image_range *range = &image->recorder[i];
+		uint64_t low = range->start > cell->low ? range->start : cell->low;
+		uint64_t high = range->end < cell->high ? range->end : cell->high;
+
+		bytes += high > low ? high - low : 0;
+	}
+	return bytes;
+}
+
+/* The cell's samples, reduced in proportion. */
 static uint64_t exported_count(const struct image *image, const struct capture_cell *cell)
 {
-	uint64_t low = image->recorder_start > cell->low ? image->recorder_start : cell->low;
-	uint64_t high = image->recorder_end < cell->high ? image->recorder_end : cell->high;
+	uint64_t bytes = recorder_bytes(image, cell);
 
-	if (high <= low)
+	if (bytes == 0)
 		return cell->count;
-	double kept = (double)(cell->high - cell->low - (high - low)) / (double)(cell->high - cell->low);
+	double kept = (double)(cell->high - cell->low - bytes) / (double)(cell->high - cell->low);
 	return profile_count_of((double)cell->count * kept);
 }
 

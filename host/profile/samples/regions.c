@@ -92,8 +92,8 @@ enum status analysis_find_regions(struct profile *profile, const struct image_re
 /* The code of a node, empty if it has none. Unknown code has only a start, and the row for the rest not even that. */
 static struct capture_range code_of(const struct profile *profile, const struct profile_node *node)
 {
-	if (node->kind == PROFILE_BAREPROF)
-		return profile->recorder;
+	if (node->kind == PROFILE_BAREPROF && profile->has_recorder)
+		return (struct capture_range){profile->image->recorder->start, profile->image->recorder->end};
 	if (node->kind == PROFILE_UNKNOWN && node->address < UINT64_MAX)
 		return (struct capture_range){node->address, node->address + 1};
 	return (struct capture_range){node->address, node->end};

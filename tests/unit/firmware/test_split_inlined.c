@@ -264,8 +264,8 @@ TEST(recorder_is_not_split)
 	struct image *image = workshop_image("gcc.elf");
 	const struct image_function two = *workshop_function(image, "two");
 
-	image->recorder_start = two.start;
-	image->recorder_end = two.end;
+	image->recorder[0] = (struct image_range){two.start, two.end};
+	image->recorder_count = 1;
 	SPLIT(image, "leaf");
 	workshop_expect(image, "two", two.start, two.end);
 	assert_int_equal(count_inlined(image, "leaf", "one"), 1);

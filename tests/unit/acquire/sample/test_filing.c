@@ -186,8 +186,8 @@ TEST(functions_of_the_recorder_count_as_one)
 	struct image image = core_image;
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
 
-	image.recorder_start = CORE_WORK_START;
-	image.recorder_end = CORE_CODE_END;
+	image.recorder = &(struct image_range){CORE_WORK_START, CORE_CODE_END};
+	image.recorder_count = 1;
 	batches.image = &image;
 	assert_true(batches_add(&batches, words, 4));
 	assert_true(fabs(batches_largest_share(&batches) - 0.75) < 0.01);

@@ -227,8 +227,8 @@ TEST(stack_that_ends_early_counts_for_its_inner_part)
 
 TEST(stacks_of_the_recorder_are_not_counted)
 {
-	fixture.image->recorder_start = firmware_start_of(5);
-	fixture.image->recorder_end = firmware_start_of(6);
+	fixture.image->recorder[0] = (struct image_range){firmware_start_of(5), firmware_start_of(6)};
+	fixture.image->recorder_count = 1;
 	firmware_samples(2, 100);
 	firmware_samples(5, 50);
 	STACKS(3, 0, 2);
