@@ -6,7 +6,7 @@
 # WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The number of contexts,
 # cores and slices is not fixed here: bareprof_layout of the firmware states it.
 
-TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c callers.c clear.c clock.c context_names.c contexts.c control.c cost.c counter.c \
+TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c callers.c clear.c clock.c code_hash.c context_names.c contexts.c control.c cost.c counter.c \
 	dither.c granules.c init.c instrument.c memory.c missed.c paths.c ranges.c sample.c slices.c tick.c wide_bins.c) \
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
@@ -33,11 +33,6 @@ target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),\
 # $(call target_cc,ISA,CPU): the compiler: one for this core, if isa.mk names it, otherwise clang or GCC for the ISA.
 target_clang_or_gcc = $(if $(filter clang,$(TOOLCHAIN)),$(call TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc)
 target_cc = $(or $(TARGET_CC_$1-$2),$(target_clang_or_gcc))
-# For TARGET_FLAGS_<isa> of cores where bytes count. Even with -Os, GCC moves values out of loops and across branches.
-# In short functions this takes more registers, and saving them costs 1 % of the text. Conditional instructions in place
-# of branches, and moves that hide the latency of a load, cost 2 %.
-TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im -fno-if-conversion -fno-tree-tail-merge \
-	-fno-caller-saves -fno-schedule-insns2
 # $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. Empty if there is no compiler, whose first
 # use then fails.
 target_refuses = $(shell command -v $(firstword $(call target_cc,$1,$2)) >/dev/null && \
@@ -67,10 +62,7 @@ target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $
 # $(call target_with_flags,+contexts+cores)
 target_with_flags = $(foreach feature,$(subst +, ,$1),$(TARGET_FEATURE_$(feature)))
 
-# The flags of the firmware are not used, because the recorder must never record itself. Jump tables are off, because on
-# v6-M they call a function of the compiler's library, outside the section of the recorder.
-TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-common -fno-unwind-tables \
-	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
+TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-common -fno-unwind-tables -fno-asynchronous-unwind-tables \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget
 
 # The parts of the name of a library, such as arm_m-cortex-m3+contexts, which is $1. The name of a core may have a "+".
@@ -94,7 +86,6 @@ library_macros = $(call target_with_flags,$(library_features))
 #
 #   build/target/arm_m-cortex-m3+contexts/recorder/arcs.o: target/recorder/arcs.c target/target.mk target/isa/arm_m/isa.mk ...
 #   	arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -std=c11 -Os ... -DBAREPROF_CONTEXTS=1 ... -c $< -o $@
-#   	arm-none-eabi-objcopy --rename-section .text=.text.bareprof $@
 .SECONDEXPANSION:
 define target_rules
 .PRECIOUS: $(TARGET_FOLDER)/%.o $(TARGET_FOLDER)/%/libbareprof.a
@@ -104,7 +95,6 @@ $(TARGET_FOLDER)/%.o: $$$$(call library_source,$$$$*) target/target.mk \
 	@mkdir -p $$(@D)
 	$$(call say,$$(if $$(filter %.S,$$<),AS,CC),$$@)
 	$$Q$$(foreach TOOLCHAIN,$(TOOLCHAIN),$$(call library_compile,$$(call library_of_object,$$*),$$<)) -o $$@
-	$$(if $$(filter %.c,$$<),$$Q$$(TARGET_PREFIX_$$(call library_isa,$$*))objcopy --rename-section .text=.text.bareprof $$@)
 
 $(TARGET_FOLDER)/%/libbareprof.a: $$$$(call library_objects,$(TARGET_FOLDER),$$$$*)
 	$$(call say,AR,$$@)

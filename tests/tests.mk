@@ -186,7 +186,7 @@ $(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/n
 # Unit tests are checked against dialect.query, but not against .clang-tidy.
 RESULTS_lint_unit := $(UNIT_TESTS:%=build/results/lint/%)
 $(RESULTS_lint_unit): build/results/lint/%.c: %.c build/host/%.o tests/check/dialect.query
-	@$(RECORD) $@ tests/check/dialect.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) -Itests/unit -Wno-unused-parameter
+	@$(RECORD) $@ tests/check/dialect.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) -Itests/unit -Itarget -Wno-unused-parameter
 
 RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
 RESULTS_lint += $(RESULTS_lint_unit)

@@ -131,7 +131,7 @@ static inline void sample_if_due(uintptr_t pc)
 }
 
 /* The timer's handler reads the PC itself. BAREPROF_TIMER_ISR would sample at the work's deadlines, too. */
-__attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void board_sampling_interrupt(void)
+BAREPROF_CODE(board_sampling_interrupt) __attribute__((used, interrupt)) void board_sampling_interrupt(void)
 {
 	sample_if_due(core_interrupted_pc());
 	if (read_mtime() >= work_deadline) {

@@ -11,6 +11,8 @@
 #define BAREPROF_BAREPROF_H
 
 #include <bareprof/block.h>
+#include <bareprof/code.h>
+#include <bareprof/options.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,103 +21,7 @@
 extern "C" {
 #endif
 
-/*
- * Options. Define them for every file that includes this header, and link a library that was built with the same ones
- * (make target WITH="contexts cores stacks"). An option that is off costs nothing.
- *
- * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). It costs 44
- * bytes of RAM, 20 per context and, on 32-bit targets, 4 per slot of both tables; an arc that occurs in several
- * contexts takes a slot for each. A call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M
- * Mainline, and 30 instead of 24 on RV32. On Armv6-M and Armv8-M Baseline it goes through C and takes 79 instead of 33.
- *
- * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. It costs N times the RAM, and
- * every call goes through C and calls bareprof_core_number().
- *
- * -DBAREPROF_STACKS=N keeps up to N slices, copies of the registers and of a piece of the stack of interrupted code.
- * They are a uniform sample of all ticks. From them reports take call paths and measured total times, for code with -pg
- * and without. -DBAREPROF_STACK_BYTES=B is the size of the piece, 512 bytes by default. It costs 64 bytes of RAM, and
- * 36 + B per slice (56 + B on 64-bit targets). The firmware must name the memory of its stacks, see .stacks below.
- *
- * -DBAREPROF_STACK_FILTER=M, with slices, examines the B bytes of stack and keeps only the words that unwinding may
- * need: return addresses and pointers into the stack. A slice has room for M bytes of them, so it costs 36 + M bytes of
- * RAM instead of 36 + B; 128 are enough for most stacks.
- *
- * -DBAREPROF_PATHS=N, in place of slices, unwinds each interrupted stack on the target and counts its call path in a
- * tree of up to N nodes, a power of two from 16 to 32,768. No contents of stacks leave the target. It costs 64 bytes of
- * RAM, 12 per node (16 on 64-bit targets), 400 bytes (800) of the handler's stack, and flash for BAREPROF_UNWIND_TABLE.
- */
-#ifndef BAREPROF_CONTEXTS
-#define BAREPROF_CONTEXTS 0
-#endif
-#ifndef BAREPROF_CORES
-#define BAREPROF_CORES 1
-#endif
-#ifndef BAREPROF_PATHS
-#define BAREPROF_PATHS 0
-#endif
-/* A path tree is a stack store as well. */
-#if BAREPROF_PATHS != 0
-#undef BAREPROF_STACKS
-#define BAREPROF_STACKS BAREPROF_PATHS
-#endif
-#ifndef BAREPROF_STACKS
-#define BAREPROF_STACKS 0
-#endif
-#ifndef BAREPROF_STACK_BYTES
-#define BAREPROF_STACK_BYTES 512
-#endif
-#ifndef BAREPROF_STACK_FILTER
-#define BAREPROF_STACK_FILTER 0
-#endif
-
-#if BAREPROF_CORES < 1 || BAREPROF_CORES > 256
-#error "bareprof: BAREPROF_CORES is 1 to 256"
-#endif
-#if BAREPROF_CONTEXTS < 0 || BAREPROF_CONTEXTS > 65535
-#error "bareprof: BAREPROF_CONTEXTS is 1 to 65535, or 0 for none"
-#endif
-#if BAREPROF_STACKS < 0 || BAREPROF_STACKS > 65535
-#error "bareprof: BAREPROF_STACKS is 1 to 65535, or 0 for none"
-#endif
-#if BAREPROF_PATHS != 0 && \
-        (BAREPROF_PATHS < 16 || BAREPROF_PATHS > 32768 || (BAREPROF_PATHS & (BAREPROF_PATHS - 1)) != 0)
-#error "bareprof: BAREPROF_PATHS is a power of two from 16 to 32768, or 0 for none"
-#endif
-#if BAREPROF_STACK_BYTES < 32 || BAREPROF_STACK_BYTES > 32768 || BAREPROF_STACK_BYTES % 8 != 0
-#error "bareprof: BAREPROF_STACK_BYTES is a multiple of 8 from 32 to 32768"
-#endif
-#if BAREPROF_STACK_FILTER != 0 && (BAREPROF_STACKS == 0 || BAREPROF_PATHS != 0)
-#error "bareprof: BAREPROF_STACK_FILTER is for slices, BAREPROF_STACKS"
-#endif
-#if BAREPROF_STACK_FILTER != 0 && \
-        (BAREPROF_STACK_FILTER < 32 || BAREPROF_STACK_FILTER > 32768 || BAREPROF_STACK_FILTER % 8 != 0)
-#error "bareprof: BAREPROF_STACK_FILTER is a multiple of 8 from 32 to 32768, or 0 for none"
-#endif
-
-/* With a library that was built with other options, linking fails: it does not define these names. */
-#if BAREPROF_CONTEXTS != 0 && BAREPROF_CORES > 1
-#define BAREPROF_VARIANT_OF_TABLES(name) name##_with_contexts_and_cores
-#elif BAREPROF_CONTEXTS != 0
-#define BAREPROF_VARIANT_OF_TABLES(name) name##_with_contexts
-#elif BAREPROF_CORES > 1
-#define BAREPROF_VARIANT_OF_TABLES(name) name##_with_cores
-#else
-#define BAREPROF_VARIANT_OF_TABLES(name) name
-#endif
-#if BAREPROF_PATHS != 0
-#define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_paths)
-#define BAREPROF_IF_STACKS(...) __VA_ARGS__
-#elif BAREPROF_STACK_FILTER != 0
-#define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_filtered_stacks)
-#define BAREPROF_IF_STACKS(...) __VA_ARGS__
-#elif BAREPROF_STACKS != 0
-#define BAREPROF_VARIANT(name)  BAREPROF_VARIANT_OF_TABLES(name##_with_stacks)
-#define BAREPROF_IF_STACKS(...) __VA_ARGS__
-#else
-#define BAREPROF_VARIANT(name) BAREPROF_VARIANT_OF_TABLES(name)
-#define BAREPROF_IF_STACKS(...)
-#endif
-#define bareprof_init BAREPROF_VARIANT(bareprof_init)
+#define BAREPROF_VARIES(name) __asm__(BAREPROF_STRING(BAREPROF_VARIANT(name)))
 
 /* Code to be sampled, or memory of stacks: addresses of linker symbols, start inclusive, end exclusive. */
 struct bareprof_range {
@@ -133,8 +39,10 @@ struct bareprof_config {
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
-	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: unknown. A host may request another period,
-	 * see below. */
+	/* Samples per second. Default 0: period says it. */
+	uint32_t rate_hz;
+	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: clock_hz / rate_hz or, without a rate,
+	 * unknown. A host may request another period, see below. */
 	uint32_t period;
 	/*
 	 * Up to four ranges of code to sample, which must not overlap; empty ranges are ignored. All ranges share the
@@ -186,123 +94,6 @@ struct bareprof_config {
 #endif
 };
 
-/* An entry of the directory, which init copies to the block. Emitted by BAREPROF_DEFINE and read by the recorder; not
- * for applications. */
-struct bareprof_section {
-	uint8_t kind;
-	uint8_t parameter;
-	uint16_t item_size;
-	uint32_t offset;
-	uint32_t capacity;
-	uint32_t used;
-};
-
-#define BAREPROF_DIRECTORY_RANGES   0
-#define BAREPROF_DIRECTORY_SAMPLES  1
-#define BAREPROF_DIRECTORY_ARCS     2
-#define BAREPROF_DIRECTORY_COARSE   3
-#define BAREPROF_DIRECTORY_CONTEXTS 4
-#define BAREPROF_DIRECTORY_SLICES   (BAREPROF_DIRECTORY_CAPACITY + (BAREPROF_CONTEXTS != 0))
-#define BAREPROF_DIRECTORY_PATHS    BAREPROF_DIRECTORY_SLICES
-#define BAREPROF_DIRECTORY_TOTALS   (BAREPROF_DIRECTORY_SLICES + 1)
-#define BAREPROF_DIRECTORY_COUNT    (BAREPROF_DIRECTORY_SLICES + (BAREPROF_STACKS != 0 ? 2 : 0))
-
-struct bareprof_layout {
-	uint64_t *block;
-	uint32_t arc_mask; /* masks a hash: four times the last index of the table */
-	/* For the hooks in assembly. With contexts: the table of arcs, whose offset is not constant. Otherwise: the
-	 * factor from a masked hash to the offset of its slot. */
-#if BAREPROF_CONTEXTS != 0
-	void *arcs;
-#else
-	uint32_t arc_factor;
-#endif
-	uint32_t block_size;
-	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
-	/* The section whose bins are scaled to cover all ranges: offset of its entry in the header, and its
-	 * capacity. */
-	uint32_t scaled_entry;
-	uint32_t scaled_capacity;
-#if BAREPROF_STACK_FILTER != 0
-	uint32_t stack_bytes; /* bytes of stack to examine */
-#endif
-	struct bareprof_config config;
-};
-
-extern uint64_t bareprof_block[];
-extern const struct bareprof_layout bareprof_layout;
-extern const char bareprof_text_start[];
-extern const char bareprof_text_end[];
-
-/* Registers of interrupted code, as the entry of the sampling interrupt saved them; <bareprof/isa/> defines it. */
-struct bareprof_interrupted;
-
-/* One function per store of samples. BAREPROF_DEFINE makes bareprof_tick() call the function of its store. */
-#define BAREPROF_TICK_PARAMETERS                                \
-	uintptr_t pc, void (*acknowledge)(uint32_t clock_units) \
-	                      BAREPROF_IF_STACKS(, const struct bareprof_interrupted *interrupted)
-#define bareprof_bins_tick      BAREPROF_VARIANT(bareprof_bins_tick)
-#define bareprof_wide_bins_tick BAREPROF_VARIANT(bareprof_wide_bins_tick)
-#define bareprof_granules_tick  BAREPROF_VARIANT(bareprof_granules_tick)
-void bareprof_bins_tick(BAREPROF_TICK_PARAMETERS);
-void bareprof_wide_bins_tick(BAREPROF_TICK_PARAMETERS);
-void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
-
-/* Designated initialisers are part of C++20 and an extension before. GCC warns about omitted members, in C++ only. */
-#ifdef __cplusplus
-#define BAREPROF_STATIC_ASSERT  static_assert
-#define BAREPROF_IGNORE_MISSING _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
-#define BAREPROF_BEGIN_DEFAULTS _Pragma("GCC diagnostic push") BAREPROF_IGNORE_MISSING __extension__
-#define BAREPROF_END_DEFAULTS   _Pragma("GCC diagnostic pop")
-#else
-#define BAREPROF_STATIC_ASSERT _Static_assert
-#define BAREPROF_BEGIN_DEFAULTS
-#define BAREPROF_END_DEFAULTS
-#endif
-
-#define BAREPROF_IS_POWER_OF_2(number) (((number) & ((number)-1)) == 0)
-
-#define BAREPROF_ARC_SIZE      (sizeof(uintptr_t) * 3 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
-#define BAREPROF_GRANULE_SIZE  (sizeof(uintptr_t) * 2 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
-#define BAREPROF_RANGES_OFFSET (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE)
-#define BAREPROF_CONTEXTS_OFFSET                                                                                 \
-	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) + \
-	 (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0))
-/* One more context is for tasks that find no other. */
-#define BAREPROF_CONTEXT_ITEMS                             (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXTS + 1 : 0)
-#define BAREPROF_CONTEXT_SIZE                              (BAREPROF_CONTEXT_SWITCHES + 4)
-#define BAREPROF_CONTEXTS_BYTES                            ((BAREPROF_CONTEXT_ITEMS * BAREPROF_CONTEXT_SIZE + 7u) / 8u * 8u)
-#define BAREPROF_ARCS_OFFSET                               (BAREPROF_CONTEXTS_OFFSET + BAREPROF_CONTEXTS_BYTES)
-#define BAREPROF_SAMPLES_OFFSET(arcs)                      (BAREPROF_ARCS_OFFSET + (arcs)*BAREPROF_ARC_SIZE)
-#define BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) (BAREPROF_SAMPLES_OFFSET(arcs) + (samples) * (sample_size))
-#define BAREPROF_TABLES_END(arcs, samples, sample_size, coarse) \
-	((BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) + (coarse)*4u + 7u) / 8u * 8u)
-#define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
-	(BAREPROF_TABLES_END(arcs, samples, sample_size, coarse) + BAREPROF_STACKS_BYTES)
-
-/* After the tables: the slices or the path nodes. */
-#if BAREPROF_PATHS != 0
-#define BAREPROF_STACK_ITEM_KIND BAREPROF_SECTION_PATHS
-#define BAREPROF_STACK_ITEM_SIZE BAREPROF_PATH_SIZE(sizeof(uintptr_t))
-#else
-#define BAREPROF_STACK_ITEM_KIND BAREPROF_SECTION_SLICES
-#define BAREPROF_STACK_ITEM_SIZE BAREPROF_SLICE_SIZE(sizeof(uintptr_t), BAREPROF_STACK_ROOM)
-#endif
-#if BAREPROF_STACK_FILTER != 0
-#define BAREPROF_STACK_ROOM           BAREPROF_STACK_FILTER
-#define BAREPROF_STACK_ITEM_PARAMETER BAREPROF_SLICES_FILTERED
-#define BAREPROF_STACK_BYTES_PLACE    BAREPROF_STACK_BYTES,
-#else
-#define BAREPROF_STACK_ROOM           BAREPROF_STACK_BYTES
-#define BAREPROF_STACK_ITEM_PARAMETER 0
-#define BAREPROF_STACK_BYTES_PLACE
-#endif
-#if BAREPROF_STACKS != 0
-#define BAREPROF_STACKS_BYTES ((BAREPROF_STACKS * BAREPROF_STACK_ITEM_SIZE + 7u) / 8u * 8u)
-#else
-#define BAREPROF_STACKS_BYTES 0u
-#endif
-
 /*
  * The stores of samples, for BAREPROF_DEFINE. Each expands to: a check of its limits, kind, log2 of the granule, items,
  * bytes of one item, coarse bins, scaled section, function.
@@ -331,9 +122,13 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
 	 BAREPROF_DIRECTORY_COARSE, bareprof_granules_tick)
 
 /*
- * Sizes and defines the profile block. Write it once, at file scope:
+ * Sizes and defines the profile block. Write it once, at file scope, with members of struct bareprof_config:
  *
- *	BAREPROF_DEFINE(256, BAREPROF_GRANULES(512, 8, 64), .board = "my-board", .clock_hz = 16000000, .period = 16007);
+ *	BAREPROF_DEFINE(.board = "my-board", .clock_hz = 16000000, .rate_hz = 1000);
+ *
+ * The sizes of the tables are then those of <bareprof/options.h>, BAREPROF_ARCS and BAREPROF_STORE; or they come first:
+ *
+ *	BAREPROF_DEFINE(256, BAREPROF_GRANULES(512, 8, 64), .board = "my-board", .clock_hz = 16000000, .rate_hz = 1000);
  *
  * arcs     slots for distinct caller->callee pairs; a power of two, 8 to 65,536. Each costs 12 bytes of RAM (24 on
  *          64-bit; with contexts 16 and 24). Calls that find the table full are counted as dropped, and every report
@@ -343,76 +138,7 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS);
  * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 44 more, and 20 for each; with stacks 88
  * more, and the slices or nodes).
  */
-#define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
-#define BAREPROF_UNPACK(...)                __VA_ARGS__
-#define BAREPROF_DEFINE_UNPACKED(...)       BAREPROF_DEFINE_TABLES(__VA_ARGS__)
-#define BAREPROF_DEFINE_TABLES(arcs, holds, kind, shift, samples, size, coarse, scaled, tick, ...)                    \
-	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                        \
-	                       "bareprof: arcs must be a power of two from 8 to 65,536");                             \
-	__attribute__((section(".bareprof"), aligned(8), used))                                                       \
-	uint64_t bareprof_block[BAREPROF_CORES * BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse) / 8];              \
-	BAREPROF_BEGIN_DEFAULTS __attribute__((used)) const struct bareprof_layout bareprof_layout = {                \
-	        bareprof_block,                                                                                       \
-	        4u * ((arcs)-1u),                                                                                     \
-	        BAREPROF_ARCS_PLACE,                                                                                  \
-	        BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse),                                                    \
-	        {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY, \
-	          BAREPROF_RANGE_CAPACITY},                                                                           \
-	         {kind, shift, size, BAREPROF_SAMPLES_OFFSET(arcs), samples, samples},                                \
-	         {BAREPROF_SECTION_ARCS, BAREPROF_CONTEXTS != 0 ? BAREPROF_ARC_CONTEXT : 0, BAREPROF_ARC_SIZE,        \
-	          BAREPROF_ARCS_OFFSET, arcs, arcs},                                                                  \
-	         {(coarse) != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0, 4,                            \
-	          BAREPROF_COARSE_OFFSET(arcs, samples, size), coarse, coarse},                                       \
-	         BAREPROF_CONTEXTS_SECTION BAREPROF_STACKS_SECTIONS(                                                  \
-	                 BAREPROF_TABLES_END(arcs, samples, size, coarse))},                                          \
-	        BAREPROF_OFFSET_DIRECTORY + (scaled)*BAREPROF_ENTRY_SIZE,                                             \
-	        (scaled) == BAREPROF_DIRECTORY_COARSE ? (coarse) : (samples),                                         \
-	        BAREPROF_STACK_BYTES_PLACE{__VA_ARGS__},                                                              \
-	};                                                                                                            \
-	BAREPROF_END_DEFAULTS                                                                                         \
-	BAREPROF_DEFINE_TICK(tick)                                                                                    \
-	BAREPROF_STATIC_ASSERT(holds,                                                                                 \
-	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
-#if BAREPROF_CONTEXTS != 0
-#define BAREPROF_ARCS_PLACE (bareprof_block + BAREPROF_ARCS_OFFSET / 8)
-#define BAREPROF_CONTEXTS_SECTION                                                   \
-	{BAREPROF_SECTION_CONTEXTS, BAREPROF_CONTEXT_OTHERS, BAREPROF_CONTEXT_SIZE, \
-	 BAREPROF_CONTEXTS_OFFSET,  BAREPROF_CONTEXT_ITEMS,  BAREPROF_CONTEXT_ITEMS},
-#else
-#define BAREPROF_ARCS_PLACE (BAREPROF_ARC_SIZE / 4)
-#define BAREPROF_CONTEXTS_SECTION
-#endif
-#if BAREPROF_STACKS != 0
-#define BAREPROF_STACKS_SECTIONS(items)                                                                             \
-	{BAREPROF_STACK_ITEM_KIND, BAREPROF_STACK_ITEM_PARAMETER, BAREPROF_STACK_ITEM_SIZE, items, BAREPROF_STACKS, \
-	 BAREPROF_STACKS},                                                                                          \
-	        {BAREPROF_SECTION_STACK_TOTALS,                                                                     \
-	         0,                                                                                                 \
-	         4,                                                                                                 \
-	         BAREPROF_OFFSET_STACK_TOTALS(BAREPROF_DIRECTORY_COUNT, sizeof(uintptr_t)),                         \
-	         BAREPROF_STACK_TOTALS,                                                                             \
-	         BAREPROF_STACK_TOTALS},
-#define BAREPROF_DEFINE_TICK(tick)                                                                                 \
-	BAREPROF_DEFINE_TICK_FUNCTION(tick, (uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units)), \
-	                              NULL, bareprof_tick)                                                         \
-	BAREPROF_DEFINE_TICK_FUNCTION(tick,                                                                        \
-	                              (uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units),        \
-	                               const struct bareprof_interrupted *interrupted),                            \
-	                              interrupted, bareprof_stack_tick)
-#define BAREPROF_DEFINE_TICK_FUNCTION(tick, parameters, interrupted_or_null, name) \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name parameters              \
-	{                                                                          \
-		tick(interrupted_pc, acknowledge, interrupted_or_null);            \
-	}
-#else
-#define BAREPROF_STACKS_SECTIONS(items)
-#define BAREPROF_DEFINE_TICK(tick)                                                                             \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void bareprof_tick(uintptr_t interrupted_pc,                  \
-	                                                            void (*acknowledge)(uint32_t clock_units)) \
-	{                                                                                                      \
-		tick(interrupted_pc, acknowledge);                                                             \
-	}
-#endif
+#define BAREPROF_DEFINE(...) BAREPROF_LAYOUT_FORM(__VA_ARGS__, , )(__VA_ARGS__)
 
 #if BAREPROF_PATHS != 0
 /*
@@ -446,7 +172,7 @@ extern const struct bareprof_unwind_place bareprof_unwind_place;
  * layout and ranges without one) and was sampled at the same rate. Otherwise the whole block is written. The profile is
  * stopped afterwards. For RAM with ECC see is_cold_start above.
  */
-void bareprof_init(void);
+void bareprof_init(void) BAREPROF_VARIES(bareprof_init);
 
 /* Open and close the gate. Both are idempotent. While a reset is under way, they set the state in which it ends. */
 void bareprof_start(void);
@@ -480,6 +206,9 @@ void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_
  */
 void bareprof_sample(uintptr_t interrupted_pc);
 
+/* Registers of interrupted code, as the entry of the sampling interrupt saved them; <bareprof/isa/> defines it. */
+struct bareprof_interrupted;
+
 #if BAREPROF_STACKS != 0
 /*
  * bareprof_tick() and bareprof_sample() with the registers that the interrupt's entry saved, so that a slice may be
@@ -501,7 +230,7 @@ uint32_t bareprof_dither(uint32_t period);
 /*
  * The clock units until the sampling timer fires next. Optional: define it yourself, uninstrumented, if the timer can
  * be read. Every 64th tick the recorder uses it to measure the cost of a tick, which reports subtract from the times of
- * functions. Without it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR define it. One line is
+ * functions. Without it the cost is unknown. The headers of timers and BAREPROF_MTIMER_ISR define it. One line is
  * enough:
  *
  * 	counts down        return TIMER->VALUE;
@@ -525,15 +254,6 @@ void bareprof_clock_changed(uint32_t hz);
 /* Files one call. For ports and languages whose compiler calls neither mcount nor the -finstrument-functions hooks.
  * call_site: return address in the caller. callee: any address inside the callee, not 0 (counted as dropped). */
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
-
-/*
- * Arm: starts SysTick as the sampling timer, with a dithered period. `period` is in clocks of the core and the same as
- * in BAREPROF_DEFINE. Its maximum is BAREPROF_SYSTICK_PERIOD_MAX, because five quarters of it must fit 24 bits. Call it
- * after bareprof_init(). To let hosts change the period, set .set_period to this function and .period_max to that
- * maximum. The library defines SysTick_Handler for it.
- */
-#define BAREPROF_SYSTICK_PERIOD_MAX 13421772u
-void bareprof_systick_start(uint32_t period);
 
 /*
  * RISC-V: starts the machine timer as the sampling timer, with a dithered period. `period` is in ticks of mtime and the
@@ -603,8 +323,7 @@ struct bareprof_scope {
 	uint32_t entered;
 };
 
-#define BAREPROF_SCOPE_ATTRIBUTES __attribute__((always_inline, no_instrument_function, unused))
-BAREPROF_SCOPE_ATTRIBUTES static inline struct bareprof_scope bareprof_scope_enter(uint32_t context)
+BAREPROF_INLINE struct bareprof_scope bareprof_scope_enter(uint32_t context)
 {
 	struct bareprof_scope scope;
 
@@ -613,7 +332,7 @@ BAREPROF_SCOPE_ATTRIBUTES static inline struct bareprof_scope bareprof_scope_ent
 	return scope;
 }
 
-BAREPROF_SCOPE_ATTRIBUTES static inline void bareprof_scope_leave(const struct bareprof_scope *scope)
+BAREPROF_INLINE void bareprof_scope_leave(const struct bareprof_scope *scope)
 {
 	const uint32_t current = bareprof_context_restore(scope->before);
 
@@ -625,6 +344,12 @@ BAREPROF_SCOPE_ATTRIBUTES static inline void bareprof_scope_leave(const struct b
 #if BAREPROF_CORES > 1
 /* Define this yourself, uninstrumented: the number of the core that runs it, 0 to BAREPROF_CORES - 1. */
 uint32_t bareprof_core_number(void);
+#endif
+
+#include <bareprof/layout.h>
+
+#ifdef __cplusplus
+}
 #endif
 
 /*
@@ -647,9 +372,5 @@ uint32_t bareprof_core_number(void);
  * wrong by many times the errors that reports state, however long the profile is.
  */
 #include <bareprof/timer_isr.h>
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

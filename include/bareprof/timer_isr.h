@@ -6,14 +6,19 @@
 #ifndef BAREPROF_TIMER_ISR_H
 #define BAREPROF_TIMER_ISR_H
 
+#include <bareprof/code.h>
+
 #ifdef __cplusplus
 #define BAREPROF_EXTERN_C extern "C"
 #else
 #define BAREPROF_EXTERN_C extern
 #endif
 
-/* The handler is part of the recorder: it is in the library's section and uninstrumented. */
-#define BAREPROF_ISR_ATTRIBUTES used, no_instrument_function, section(".text.bareprof")
+/* The assembly of a handler has a second name, by which hosts know that it is the recorder's. */
+#define BAREPROF_ISR_BEGIN(name) \
+	".set bareprof_isr_" BAREPROF_STRING(name) ", .\n\t.type bareprof_isr_" BAREPROF_STRING(name) ", STT_FUNC\n\t"
+#define BAREPROF_ISR_END(name) \
+	"\n\t.size bareprof_isr_" BAREPROF_STRING(name) ", . - bareprof_isr_" BAREPROF_STRING(name)
 
 #if defined(__arm__)
 #include <bareprof/isa/arm_m.h>

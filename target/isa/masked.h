@@ -6,7 +6,7 @@
 #ifndef ISA_MASKED_H
 #define ISA_MASKED_H
 
-static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+BAREPROF_INLINE bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	const isa_mask_state before = isa_mask();
 	const bool is_expected = *word == expected;
@@ -17,7 +17,7 @@ static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint3
 	return is_expected;
 }
 
-static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+BAREPROF_INLINE void isa_add(volatile uint32_t *word, uint32_t amount)
 {
 	const isa_mask_state before = isa_mask();
 

@@ -11,7 +11,7 @@ static const uint32_t table[16] = {
         0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C,
 };
 
-uint32_t bareprof_link_crc(const uint8_t *bytes, size_t size)
+BAREPROF_CODE(bareprof_link_crc) uint32_t bareprof_link_crc(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *const end = bytes + size;
 	uint32_t crc = 0xFFFFFFFFu;

@@ -17,14 +17,14 @@ struct packer {
 	bool is_of_zeros;
 };
 
-static inline void count_begin(struct packer *packer, bool is_of_zeros)
+BAREPROF_INLINE void count_begin(struct packer *packer, bool is_of_zeros)
 {
 	packer->count = packer->end++;
 	*packer->count = 0;
 	packer->is_of_zeros = is_of_zeros;
 }
 
-static inline void word_take(struct packer *packer, uint32_t word)
+BAREPROF_INLINE void word_take(struct packer *packer, uint32_t word)
 {
 	const bool is_zero = word == 0;
 
@@ -39,7 +39,7 @@ static inline void word_take(struct packer *packer, uint32_t word)
  * Whether there is room for any next word. After non-zero words it takes the word or a count, otherwise the word and
  * two counts.
  */
-static inline bool word_fits(const struct packer *packer, const uint8_t *limit)
+BAREPROF_INLINE bool word_fits(const struct packer *packer, const uint8_t *limit)
 {
 	const int bytes = packer->is_of_zeros || *packer->count == COUNT_MAX ? 6 : 4;
 
@@ -47,7 +47,7 @@ static inline bool word_fits(const struct packer *packer, const uint8_t *limit)
 }
 
 /* Each word is read once: it may change at any time. */
-void bareprof_link_data(struct link_state *state)
+BAREPROF_CODE(bareprof_link_data) void bareprof_link_data(struct link_state *state)
 {
 	struct link_read *const read = &state->read;
 	uint8_t *const content = link_content(read->limit);
@@ -60,7 +60,7 @@ void bareprof_link_data(struct link_state *state)
 	packer.end = bareprof_link_put(content + BAREPROF_DATA_OFFSET, offset, 3);
 	count_begin(&packer, false);
 	do {
-		word_take(&packer, *(volatile uint32_t *)((uint8_t *)bareprof_block + offset));
+		word_take(&packer, *(volatile uint32_t *)offset_by(bareprof_block, offset));
 		offset += sizeof(uint32_t);
 	} while (offset != read->end && offset < enough && word_fits(&packer, limit));
 	read->offset = offset;

@@ -2,7 +2,7 @@
 /* The framing: turns the content of a frame into its bytes on the pipe. */
 #include "link.h"
 
-uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
+BAREPROF_CODE(bareprof_link_put) uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
 {
 	do {
 		*bytes++ = (uint8_t)value;
@@ -15,7 +15,7 @@ uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
  * A piece ends at a zero byte, which its code represents, or after 254 bytes. A zero after the CRC ends the last piece;
  * the delimiter is written in its place.
  */
-void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end)
+BAREPROF_CODE(bareprof_link_frame) void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end)
 {
 	uint8_t *const frame = bareprof_link.frame;
 	uint8_t *code = frame + 1;

@@ -9,6 +9,8 @@
 #ifndef LINK_LINK_H
 #define LINK_LINK_H
 
+#include "code.h"
+
 #include <bareprof/link.h>
 #include <stdbool.h>
 
@@ -61,7 +63,7 @@ void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *en
 uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count);
 
 /* Converts a word to a number whose lowest byte is the first one in memory, and back. */
-static inline uint32_t link_little_endian(uint32_t word)
+BAREPROF_INLINE uint32_t link_little_endian(uint32_t word)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	return __builtin_bswap32(word);
@@ -76,7 +78,7 @@ static inline uint32_t link_little_endian(uint32_t word)
  * overwriting bytes that are still to be read. COBS adds at most 1 + (limit - 2) / 255 bytes; the multiplication gives
  * the same result as the division for every limit.
  */
-static inline uint8_t *link_content(uint32_t limit)
+BAREPROF_INLINE uint8_t *link_content(uint32_t limit)
 {
 	const uint32_t size = limit - 2;
 

@@ -5,7 +5,7 @@
 /* Bytes that a poll reads, up to the end of the first request. */
 #define BYTES_PER_POLL 16
 
-static void bytes_take(struct link_state *state)
+BAREPROF_INLINE void bytes_take(struct link_state *state)
 {
 	uint8_t byte;
 
@@ -17,7 +17,7 @@ static void bytes_take(struct link_state *state)
 	}
 }
 
-void bareprof_poll(void)
+BAREPROF_CODE(bareprof_poll) void bareprof_poll(void)
 {
 	struct link_state *const state = &bareprof_link_state;
 

@@ -23,7 +23,7 @@ static const uint8_t ends[] = {
 
 /* These functions return the reason for a refusal, or 0. */
 
-static inline uint8_t identify(struct link_state *state)
+BAREPROF_INLINE uint8_t identify(struct link_state *state)
 {
 	state->read.offset = state->read.end;
 	state->waiting.offset = state->waiting.end;
@@ -31,7 +31,7 @@ static inline uint8_t identify(struct link_state *state)
 }
 
 /* A third read replaces the second, for which the host no longer waits. */
-static inline uint8_t read_begin(struct link_state *state, uint32_t offset)
+BAREPROF_INLINE uint8_t read_begin(struct link_state *state, uint32_t offset)
 {
 	const struct link_request *const request = &state->request;
 	struct link_read *const read = state->read.offset == state->read.end ? &state->read : &state->waiting;
@@ -54,18 +54,18 @@ static inline uint8_t read_begin(struct link_state *state, uint32_t offset)
 
 _Static_assert((BAREPROF_OFFSET_CONTROL_ARGUMENT ^ BAREPROF_OFFSET_CONTROL_REQUEST) == 4, "they differ in one bit");
 
-static inline uint8_t word_write(uint32_t offset, uint32_t value)
+BAREPROF_INLINE uint8_t word_write(uint32_t offset, uint32_t value)
 {
 	for (uint32_t block = 0; block < bareprof_link.memory_size; block += bareprof_layout.block_size) {
 		if (((offset - block) | 4) != (BAREPROF_OFFSET_CONTROL_ARGUMENT | 4))
 			continue;
-		*(volatile uint32_t *)((uint8_t *)bareprof_block + offset) = value;
+		*(volatile uint32_t *)offset_by(bareprof_block, offset) = value;
 		return 0;
 	}
 	return BAREPROF_REASON_RANGE;
 }
 
-static inline uint8_t request_do(struct link_state *state)
+BAREPROF_INLINE uint8_t request_do(struct link_state *state)
 {
 	const struct link_request *const request = &state->request;
 	const unsigned type = BAREPROF_FRAME_TYPE(request->bytes[LINK_CONTENT]);
@@ -87,7 +87,7 @@ _Static_assert(BAREPROF_READ_OFFSET == BAREPROF_WRITE_OFFSET, "both have the off
  * If two answers are pending, only the last is sent: a host that did not wait asks again. Answers are not answered, or
  * the echo of a pipe would never end.
  */
-static inline void request_serve(struct link_state *state)
+BAREPROF_INLINE void request_serve(struct link_state *state)
 {
 	const uint8_t head = state->request.bytes[LINK_CONTENT];
 	uint8_t reason;
@@ -107,7 +107,7 @@ static inline void request_serve(struct link_state *state)
  * Text is not stored here. A frame that is longer than any request is cut; then its CRC does not match, or no request
  * has its length.
  */
-static inline bool request_end(struct link_state *state)
+BAREPROF_INLINE bool request_end(struct link_state *state)
 {
 	const struct link_request *const request = &state->request;
 
@@ -118,7 +118,7 @@ static inline bool request_end(struct link_state *state)
 	return true;
 }
 
-bool bareprof_link_take(struct link_state *state, uint8_t byte)
+BAREPROF_CODE(bareprof_link_take) bool bareprof_link_take(struct link_state *state, uint8_t byte)
 {
 	struct link_request *const request = &state->request;
 

@@ -5,14 +5,16 @@
  * Each side writes only its own count, after it has finished with the bytes. So a side that interrupts the other finds
  * only complete bytes and free room. On one core it is enough that the compiler keeps this order.
  */
+#include "code.h"
+
 #include <bareprof/ring.h>
 
-static inline void keep_order(void)
+BAREPROF_INLINE void keep_order(void)
 {
 	__asm__ volatile("" : : : "memory");
 }
 
-size_t bareprof_ring_put(struct bareprof_ring *ring, const uint8_t *bytes, size_t size)
+BAREPROF_CODE(bareprof_ring_put) size_t bareprof_ring_put(struct bareprof_ring *ring, const uint8_t *bytes, size_t size)
 {
 	const uint32_t put = ring->put;
 	const uint32_t room = ring->mask + 1 - (put - ring->taken);
@@ -26,7 +28,7 @@ size_t bareprof_ring_put(struct bareprof_ring *ring, const uint8_t *bytes, size_
 	return count;
 }
 
-size_t bareprof_ring_take(struct bareprof_ring *ring, uint8_t *bytes, size_t size)
+BAREPROF_CODE(bareprof_ring_take) size_t bareprof_ring_take(struct bareprof_ring *ring, uint8_t *bytes, size_t size)
 {
 	const uint32_t taken = ring->taken;
 	const uint32_t there = ring->put - taken;

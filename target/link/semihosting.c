@@ -16,7 +16,7 @@
 #define FAILED UINTPTR_MAX
 
 /* Elements are assigned one by one: a list in braces may become a call of memcpy(). */
-static uintptr_t call(uintptr_t operation, uintptr_t first, uintptr_t second, uintptr_t third)
+BAREPROF_INLINE uintptr_t call(uintptr_t operation, uintptr_t first, uintptr_t second, uintptr_t third)
 {
 	uintptr_t arguments[3];
 
@@ -26,7 +26,7 @@ static uintptr_t call(uintptr_t operation, uintptr_t first, uintptr_t second, ui
 	return isa_semihosting(operation, arguments);
 }
 
-size_t bareprof_semihosting_write(const uint8_t *bytes, size_t size)
+BAREPROF_CODE(bareprof_semihosting_write) size_t bareprof_semihosting_write(const uint8_t *bytes, size_t size)
 {
 	static const char name[] = BAREPROF_SEMIHOSTING_FILE;
 	static uintptr_t file; /* no handle is 0 */

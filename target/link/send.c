@@ -4,14 +4,14 @@
 
 struct link_state bareprof_link_state;
 
-static uint8_t *identity_put(uint8_t *end)
+BAREPROF_INLINE uint8_t *identity_put(uint8_t *end)
 {
 	end = bareprof_link_put(end, bareprof_link.identity, 4);
 	end = bareprof_link_put(end, bareprof_layout.block_size, 3);
 	return bareprof_link_put(end, (uintptr_t)bareprof_block, 8);
 }
 
-static void answer_make(struct link_state *state)
+BAREPROF_INLINE void answer_make(struct link_state *state)
 {
 	uint8_t *const content = link_content(BAREPROF_FRAME_MIN);
 	const uint8_t head = state->answer;
@@ -26,7 +26,7 @@ static void answer_make(struct link_state *state)
 	bareprof_link_frame(state, content, end);
 }
 
-static inline void read_next(struct link_state *state)
+BAREPROF_INLINE void read_next(struct link_state *state)
 {
 	state->read.offset = state->waiting.offset;
 	state->read.end = state->waiting.end;
@@ -36,7 +36,7 @@ static inline void read_next(struct link_state *state)
 }
 
 /* False: there is no frame to make. */
-static inline bool next_make(struct link_state *state)
+BAREPROF_INLINE bool next_make(struct link_state *state)
 {
 	if (state->answer != 0) {
 		answer_make(state);
@@ -50,7 +50,7 @@ static inline bool next_make(struct link_state *state)
 	return true;
 }
 
-bool bareprof_link_send(struct link_state *state)
+BAREPROF_CODE(bareprof_link_send) bool bareprof_link_send(struct link_state *state)
 {
 	size_t sent;
 
@@ -62,7 +62,7 @@ bool bareprof_link_send(struct link_state *state)
 	return true;
 }
 
-void bareprof_send(void)
+BAREPROF_CODE(bareprof_send) void bareprof_send(void)
 {
 	struct link_state *const state = &bareprof_link_state;
 

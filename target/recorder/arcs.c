@@ -22,7 +22,7 @@
 /* Converts a masked hash, which counts in units of 4, to the offset of a slot in bytes: one instruction on any core. */
 #define SLOT_FACTOR (sizeof(struct arc) / 4)
 
-static bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t callee, uint32_t context)
+BAREPROF_INLINE bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t callee, uint32_t context)
 {
 	if (slot->count != 0 || !isa_replace(&slot->count, 0, 1))
 		return false;
@@ -33,8 +33,8 @@ static bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t ca
 }
 
 /* The callee is compared first: once it is written, all other words are. */
-static bool slot_hit(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee,
-                     uint32_t context)
+BAREPROF_INLINE bool slot_hit(volatile struct header *header, volatile struct arc *slot, uintptr_t caller,
+                              uintptr_t callee, uint32_t context)
 {
 	if (slot->callee != callee || slot->caller != caller || !SLOT_IS_OF_CONTEXT(slot, context))
 		return false;
@@ -49,16 +49,15 @@ static bool slot_hit(volatile struct header *header, volatile struct arc *slot, 
  * Thumb code are odd, so the hooks for Arm use the caller as it is. An arc whose caller is even (a task that begins
  * with LR = 0) is found only here.
  */
-static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_t callee)
+BAREPROF_INLINE void arc_count(volatile struct header *header, uintptr_t caller, uintptr_t callee)
 {
-	volatile uint8_t *arcs = (volatile uint8_t *)block_arcs(header);
+	volatile struct arc *arcs = block_arcs(header);
 	const uint32_t step = (uint32_t)caller << 2 | 4u;
 	const uint32_t context = BLOCK_CONTEXT(header);
 	uint32_t hash = (uint32_t)(caller + callee) + 4u * context;
 
 	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
-		volatile struct arc *slot =
-		        (volatile struct arc *)(arcs + (hash & bareprof_layout.arc_mask) * SLOT_FACTOR);
+		volatile struct arc *slot = offset_by(arcs, (hash & bareprof_layout.arc_mask) * SLOT_FACTOR);
 
 		/* Claim first: if a claim was lost to an interrupt, the slot may now hold this very arc. */
 		if (slot_claim(slot, caller, callee, context) || slot_hit(header, slot, caller, callee, context))
@@ -72,7 +71,7 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
  * Whether a call of callee starts the armed profile. If so, it has been started, unless an interrupt has stopped it
  * since.
  */
-static bool trigger_fires(const volatile struct header *header, uintptr_t callee)
+BAREPROF_INLINE bool trigger_fires(const volatile struct header *header, uintptr_t callee)
 {
 	const uint32_t start = header->trigger_start;
 
@@ -82,7 +81,7 @@ static bool trigger_fires(const volatile struct header *header, uintptr_t callee
 	return true;
 }
 
-void bareprof_arc(uintptr_t call_site, uintptr_t callee)
+BAREPROF_CODE(bareprof_arc) void bareprof_arc(uintptr_t call_site, uintptr_t callee)
 {
 	volatile struct header *header = block_header();
 	const uint32_t state = block_state(header);

@@ -2,7 +2,7 @@
 /* bareprof_arm(): arms the profile from firmware; hosts arm it by commands. */
 #include "recorder.h"
 
-void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)
+BAREPROF_CODE(bareprof_arm) void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)
 {
 	volatile struct header *header = block_header();
 	const uint32_t start = (uint32_t)(uintptr_t)function & ~1u;

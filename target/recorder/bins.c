@@ -7,7 +7,8 @@
 
 #define BIN_MAX 0xFFFFu
 
-static void count(uintptr_t pc, volatile struct header *header)
+BAREPROF_CODE(bareprof_bin_count)
+static inline __attribute__((always_inline)) void bareprof_bin_count(uintptr_t pc, volatile struct header *header)
 {
 	volatile uint16_t *bins = (volatile uint16_t *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);
 	const uintptr_t bin = bareprof_range_bin(header, pc);
@@ -20,7 +21,7 @@ static void count(uintptr_t pc, volatile struct header *header)
 		bins[bin] = (uint16_t)(bins[bin] + 1u);
 }
 
-void bareprof_bins_tick(BAREPROF_TICK_PARAMETERS)
+BAREPROF_CODE(bareprof_bins_tick) void bareprof_bins_tick(BAREPROF_TICK_PARAMETERS)
 {
-	tick(pc, acknowledge, INTERRUPTED, count);
+	tick(pc, acknowledge, INTERRUPTED, bareprof_bin_count);
 }

@@ -9,6 +9,8 @@
 #ifndef RECORDER_BLOCK_H
 #define RECORDER_BLOCK_H
 
+#include "code.h"
+
 #include <bareprof/bareprof.h>
 #include <stdbool.h>
 
@@ -211,13 +213,12 @@ _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
                "header: size");
 
 /* The barrier keeps the compiler from putting the address of each field into the literal pool. */
-static inline volatile struct header *block_header(void)
+BAREPROF_INLINE volatile struct header *block_header(void)
 {
 	volatile struct header *header = (volatile struct header *)bareprof_block;
 
 #if BAREPROF_CORES > 1
-	header = (volatile struct header *)((volatile uint8_t *)header +
-	                                    bareprof_core_number() * bareprof_layout.block_size);
+	header = offset_by(header, bareprof_core_number() * bareprof_layout.block_size);
 #else
 	__asm__("" : "+r"(header));
 #endif
@@ -225,27 +226,27 @@ static inline volatile struct header *block_header(void)
 }
 
 /* The first item of a section, at its offset from the layout in flash. */
-static inline volatile void *block_section(volatile struct header *header, unsigned place)
+BAREPROF_INLINE volatile void *block_section(volatile struct header *header, unsigned place)
 {
-	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
+	return offset_by(header, bareprof_layout.sections[place].offset);
 }
 
 #if BAREPROF_CONTEXTS != 0
 /* The capacity in bareprof_layout, at an offset that no build changes. */
-static inline volatile struct context *block_contexts(volatile struct header *header)
+BAREPROF_INLINE volatile struct context *block_contexts(volatile struct header *header)
 {
 	return (volatile struct context *)(header + 1);
 }
 
 /* The number of contexts. The context for tasks that find no other has this number and is not counted. */
-static inline uint32_t context_capacity(void)
+BAREPROF_INLINE uint32_t context_capacity(void)
 {
 	return bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity - 1u;
 }
 #endif
 
 /* Without contexts, arcs are at a fixed offset in every build. */
-static inline volatile struct arc *block_arcs(volatile struct header *header)
+BAREPROF_INLINE volatile struct arc *block_arcs(volatile struct header *header)
 {
 #if BAREPROF_CONTEXTS != 0
 	return (volatile struct arc *)block_section(header, BAREPROF_DIRECTORY_ARCS);
@@ -271,19 +272,19 @@ static inline volatile struct arc *block_arcs(volatile struct header *header)
 #endif
 
 /* 0 if the timer counts missed ticks, otherwise BAREPROF_UNKNOWN, which is 0 - 1. */
-static inline uint32_t ticks_missed_at_first(void)
+BAREPROF_INLINE uint32_t ticks_missed_at_first(void)
 {
 	return (uint32_t)bareprof_layout.config.counts_missed_ticks - 1u;
 }
 _Static_assert(BAREPROF_UNKNOWN == 0u - 1u, "unknown is not one less than 0");
 
 /* BAREPROF_STATE_*; more than BAREPROF_STATE_MAX if the block was never initialised: then only the gate may be read. */
-static inline uint32_t block_state(const volatile struct header *header)
+BAREPROF_INLINE uint32_t block_state(const volatile struct header *header)
 {
 	return header->gate - BAREPROF_GATE((uintptr_t)header, 0);
 }
 
-static inline bool block_is_initialised(const volatile struct header *header)
+BAREPROF_INLINE bool block_is_initialised(const volatile struct header *header)
 {
 	return block_state(header) <= BAREPROF_STATE_MAX;
 }

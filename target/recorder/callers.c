@@ -4,7 +4,7 @@
 
 #include "isa.h"
 
-static inline uint32_t crc_of(const uint8_t *bytes, uint32_t size)
+BAREPROF_INLINE uint32_t crc_of(const uint8_t *bytes, uint32_t size)
 {
 	const uint8_t *const end = bytes + size;
 	uint32_t crc = 0xFFFFFFFFu;
@@ -17,12 +17,12 @@ static inline uint32_t crc_of(const uint8_t *bytes, uint32_t size)
 	return ~crc;
 }
 
-static inline uintptr_t page_of(const struct callers_table *table, uintptr_t address)
+BAREPROF_INLINE uintptr_t page_of(const struct callers_table *table, uintptr_t address)
 {
 	return (address - (uintptr_t)table->base) / BAREPROF_TABLE_PAGE_BYTES;
 }
 
-static inline bool is_valid(const struct callers_table *table, uint32_t capacity, uint32_t identity)
+BAREPROF_INLINE bool is_valid(const struct callers_table *table, uint32_t capacity, uint32_t identity)
 {
 	return capacity >= BAREPROF_TABLE_HEADER_SIZE && table->identity == identity &&
 	       table->magic == BAREPROF_TABLE_MAGIC(sizeof(uintptr_t)) &&
@@ -30,11 +30,12 @@ static inline bool is_valid(const struct callers_table *table, uint32_t capacity
 	       crc_of((const uint8_t *)&table->size, table->size - BAREPROF_TABLE_OFFSET_SIZE) == table->crc;
 }
 
-static inline const struct callers_table *next_table(const struct callers_table *table)
+BAREPROF_INLINE const struct callers_table *next_table(const struct callers_table *table)
 {
 	return (const struct callers_table *)(const void *)((const uint8_t *)table + table->size);
 }
 
+BAREPROF_CODE(bareprof_callers_count_tables)
 uint32_t bareprof_callers_count_tables(const struct callers_table *table, uint32_t capacity, const uint32_t *identity)
 {
 	uint32_t count = 0;
@@ -52,8 +53,8 @@ uint32_t bareprof_callers_count_tables(const struct callers_table *table, uint32
 }
 
 /* The table with the page of an address, or NULL. */
-static inline const struct callers_table *find_table(const struct callers_table *table, uint32_t count,
-                                                     uintptr_t address)
+BAREPROF_INLINE const struct callers_table *find_table(const struct callers_table *table, uint32_t count,
+                                                       uintptr_t address)
 {
 	while (page_of(table, address) >= table->page_count) {
 		if (--count == 0)
@@ -65,7 +66,7 @@ static inline const struct callers_table *find_table(const struct callers_table 
 
 /* The row of a page that contains an address. The search ends, because the first row begins at the start of the
  * page. */
-static inline uint32_t find_row(const struct callers_table *table, uintptr_t page, uintptr_t address)
+BAREPROF_INLINE uint32_t find_row(const struct callers_table *table, uintptr_t page, uintptr_t address)
 {
 	const uint32_t key = (uint16_t)(address << 8) | (BAREPROF_TABLE_RECIPES_MAX - 1u);
 	const uint16_t *row = (const uint16_t *)table + table->pages[page];
@@ -77,7 +78,7 @@ static inline uint32_t find_row(const struct callers_table *table, uintptr_t pag
 	return found;
 }
 
-static inline uint32_t recipe_of(const struct callers_table *table, uint32_t row)
+BAREPROF_INLINE uint32_t recipe_of(const struct callers_table *table, uint32_t row)
 {
 	const uint32_t *recipes = (const uint32_t *)(const void *)((const uint8_t *)table + table->recipes);
 
@@ -86,7 +87,7 @@ static inline uint32_t recipe_of(const struct callers_table *table, uint32_t row
 
 /* How a path ends at a return address outside the code. The return address of a task's entry is 0, or all ones, the
  * value of LR at reset. */
-static inline uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
+BAREPROF_INLINE uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
 {
 	if (ra + 1u <= 1u)
 		return BAREPROF_END_TASK;
@@ -97,6 +98,7 @@ static inline uint32_t end_outside(uintptr_t ra, uint32_t otherwise)
  * A frame must be within the stack and above the previous frame; the innermost function may have no frame yet. Without
  * a row for the innermost function, only LR can show how the path ends.
  */
+BAREPROF_CODE(bareprof_callers_find)
 void bareprof_callers_find(const struct callers_table *tables, uint32_t count, struct callers_path *path)
 {
 	const struct callers_table *table = tables;

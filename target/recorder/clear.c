@@ -11,7 +11,7 @@
 #define PART_BYTES 256u
 
 /* Names are kept. Contexts are few, so their counts need no steps of their own. */
-static void clear_switches(volatile struct header *header)
+BAREPROF_INLINE void clear_switches(volatile struct header *header)
 {
 #if BAREPROF_CONTEXTS != 0
 	const uint32_t others = context_capacity();
@@ -24,7 +24,7 @@ static void clear_switches(volatile struct header *header)
 #endif
 }
 
-static void clear_finish(volatile struct header *header)
+BAREPROF_INLINE void clear_finish(volatile struct header *header)
 {
 	clear_switches(header);
 	bareprof_memory_clear(&header->reset_count, sizeof(uint32_t) * 7); /* to saturated */
@@ -42,7 +42,7 @@ static void clear_finish(volatile struct header *header)
 	bareprof_state_change(TRANSITION_CLEARED);
 }
 
-void bareprof_clear_step(volatile struct header *header)
+BAREPROF_CODE(bareprof_clear_step) void bareprof_clear_step(volatile struct header *header)
 {
 	volatile uint8_t *end = (volatile uint8_t *)header + bareprof_layout.block_size;
 	const uint32_t tables = bareprof_layout.block_size - bareprof_layout.sections[BAREPROF_DIRECTORY_ARCS].offset;

@@ -3,7 +3,7 @@
 #include "recorder.h"
 
 /* The gate closes first, so that no sample at the new rate is counted in the old epoch. */
-void bareprof_clock_changed(uint32_t hz)
+BAREPROF_CODE(bareprof_clock_changed) void bareprof_clock_changed(uint32_t hz)
 {
 	if (bareprof_state_change(TRANSITION_RESET))
 		block_header()->clock_hz = hz;

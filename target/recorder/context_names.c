@@ -6,7 +6,7 @@
 
 #define NAME_LENGTH (BAREPROF_CONTEXT_NAME_CAPACITY - 1)
 
-static bool is_named(const volatile struct context *context, const char *name)
+BAREPROF_INLINE bool is_named(const volatile struct context *context, const char *name)
 {
 	for (uint32_t i = 0; i < NAME_LENGTH; i++) {
 		if (context->name[i] != name[i])
@@ -18,7 +18,7 @@ static bool is_named(const volatile struct context *context, const char *name)
 }
 
 /* A number beyond all contexts. Most names get different numbers, so bareprof_context_switch() can count the tasks. */
-static uint32_t refused_number(const char *name)
+BAREPROF_INLINE uint32_t refused_number(const char *name)
 {
 	uint32_t hash = 0;
 
@@ -27,7 +27,7 @@ static uint32_t refused_number(const char *name)
 	return context_capacity() + hash % 32u;
 }
 
-uint32_t bareprof_context_named(const char *name)
+BAREPROF_CODE(bareprof_context_named) uint32_t bareprof_context_named(const char *name)
 {
 	volatile struct header *header = block_header();
 
@@ -44,7 +44,7 @@ uint32_t bareprof_context_named(const char *name)
 	return refused_number(name);
 }
 
-uint32_t bareprof_context_enter(uint32_t context, const char *name)
+BAREPROF_CODE(bareprof_context_enter) uint32_t bareprof_context_enter(uint32_t context, const char *name)
 {
 	/* Each core numbers its contexts itself. */
 	if (context == 0 || BAREPROF_CORES > 1)

@@ -7,14 +7,14 @@
 
 _Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the hooks in target/isa/ read it elsewhere");
 
-static uint32_t context_filed_under(uint32_t number)
+BAREPROF_INLINE uint32_t context_filed_under(uint32_t number)
 {
 	const uint32_t capacity = context_capacity();
 
 	return number < capacity ? number : capacity;
 }
 
-uint32_t bareprof_context_restore(uint32_t context)
+BAREPROF_CODE(bareprof_context_restore) uint32_t bareprof_context_restore(uint32_t context)
 {
 	volatile struct header *header = block_header();
 
@@ -25,7 +25,7 @@ uint32_t bareprof_context_restore(uint32_t context)
 	return before;
 }
 
-uint32_t bareprof_context_switch(uint32_t context)
+BAREPROF_CODE(bareprof_context_switch) uint32_t bareprof_context_switch(uint32_t context)
 {
 	volatile struct header *header = block_header();
 	const uint32_t before = bareprof_context_restore(context);
@@ -41,7 +41,7 @@ uint32_t bareprof_context_switch(uint32_t context)
 	return before;
 }
 
-void bareprof_context_name(uint32_t context, const char *name)
+BAREPROF_CODE(bareprof_context_name) void bareprof_context_name(uint32_t context, const char *name)
 {
 	volatile struct header *header = block_header();
 

@@ -8,7 +8,7 @@
 #include "isa.h"
 #include "recorder.h"
 
-bool bareprof_state_change(uint32_t transition)
+BAREPROF_CODE(bareprof_state_change) bool bareprof_state_change(uint32_t transition)
 {
 	volatile struct header *header = block_header();
 	uint32_t state;
@@ -26,17 +26,17 @@ bool bareprof_state_change(uint32_t transition)
 	return true;
 }
 
-void bareprof_start(void)
+BAREPROF_CODE(bareprof_start) void bareprof_start(void)
 {
 	bareprof_state_change(TRANSITION_START);
 }
 
-void bareprof_stop(void)
+BAREPROF_CODE(bareprof_stop) void bareprof_stop(void)
 {
 	bareprof_state_change(TRANSITION_STOP);
 }
 
-void bareprof_reset(void)
+BAREPROF_CODE(bareprof_reset) void bareprof_reset(void)
 {
 	bareprof_state_change(TRANSITION_RESET);
 }
@@ -45,7 +45,7 @@ void bareprof_reset(void)
 #define PERIOD_MIN BAREPROF_DITHERED_PERIOD_MIN
 #define PERIOD_MAX 3000000000u
 
-static bool period_change(volatile struct header *header, uint32_t period)
+BAREPROF_INLINE bool period_change(volatile struct header *header, uint32_t period)
 {
 	const struct bareprof_config *config = &bareprof_layout.config;
 	uint32_t minimum = config->period_min;
@@ -73,7 +73,7 @@ static const uint8_t transitions[] = {
 #define FIRST_WORD (offsetof(struct header, trigger_start) / 4 - BAREPROF_COMMAND_TRIGGER_START)
 
 /* Returns false if the request is refused. */
-static bool request_execute(volatile struct header *header, uint32_t command)
+BAREPROF_INLINE bool request_execute(volatile struct header *header, uint32_t command)
 {
 	const uint32_t argument = header->control_argument;
 
@@ -87,7 +87,7 @@ static bool request_execute(volatile struct header *header, uint32_t command)
 	return true;
 }
 
-void bareprof_request_serve(volatile struct header *header)
+BAREPROF_CODE(bareprof_request_serve) void bareprof_request_serve(volatile struct header *header)
 {
 	const uint32_t request = header->control_request;
 	const uint32_t acknowledge = header->control_acknowledge;

@@ -4,7 +4,7 @@
 
 #include "isa.h"
 
-bool bareprof_counter_increment(volatile uint32_t *counter)
+BAREPROF_CODE(bareprof_counter_increment) bool bareprof_counter_increment(volatile uint32_t *counter)
 {
 	if (*counter >= BAREPROF_COUNTER_LIMIT)
 		return false;

@@ -3,6 +3,8 @@
 #ifndef RECORDER_COUNTER_H
 #define RECORDER_COUNTER_H
 
+#include "code.h"
+
 #include <bareprof/block.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +17,7 @@
 bool bareprof_counter_increment(volatile uint32_t *counter);
 
 /* bareprof_counter_increment() for counters that only the sampling interrupt changes. */
-static inline bool counter_increment_alone(volatile uint32_t *counter)
+BAREPROF_INLINE bool counter_increment_alone(volatile uint32_t *counter)
 {
 	const uint32_t count = *counter;
 

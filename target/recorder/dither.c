@@ -3,7 +3,7 @@
 #include "random.h"
 #include "recorder.h"
 
-uint32_t bareprof_dither(uint32_t period)
+BAREPROF_CODE(bareprof_dither) uint32_t bareprof_dither(uint32_t period)
 {
 	volatile struct header *header = block_header();
 

@@ -25,10 +25,11 @@ struct filter {
  */
 #define CALL_BYTES 2u
 
-static inline struct filter filter_of(const struct stack *stack)
+BAREPROF_INLINE struct filter filter_of(const struct stack *stack)
 {
 	const struct bareprof_range *range = bareprof_layout.config.ranges;
-	const uintptr_t left = bytes_of_task(stack->sp, (uintptr_t)bytes_to_end(stack->sp));
+	const uintptr_t left =
+	        bareprof_stack_bytes_of_task(stack->sp, (uintptr_t)bareprof_stack_bytes_to_end(stack->sp));
 	uintptr_t start = (uintptr_t)bareprof_text_start, end = (uintptr_t)bareprof_text_end;
 
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++, range++) {
@@ -42,12 +43,12 @@ static inline struct filter filter_of(const struct stack *stack)
 	return (struct filter){stack->sp, left, start + CALL_BYTES, end - start};
 }
 
-static inline bool filter_is_in(const char *start, const char *end, uintptr_t address)
+BAREPROF_INLINE bool filter_is_in(const char *start, const char *end, uintptr_t address)
 {
 	return address - (uintptr_t)start < (uintptr_t)(end - start);
 }
 
-static __attribute__((noinline)) bool filter_is_code(uintptr_t address)
+BAREPROF_CODE(bareprof_filter_is_code) static __attribute__((noinline)) bool bareprof_filter_is_code(uintptr_t address)
 {
 	const struct bareprof_range *range = bareprof_layout.config.ranges;
 
@@ -60,10 +61,10 @@ static __attribute__((noinline)) bool filter_is_code(uintptr_t address)
 }
 
 /* A pointer to the end of the stack counts as a pointer into the stack. */
-static inline bool filter_keeps(const struct filter *filter, uintptr_t word)
+BAREPROF_INLINE bool filter_keeps(const struct filter *filter, uintptr_t word)
 {
 	if (interrupted_may_return_to(word) && word - filter->code < filter->code_bytes &&
-	    filter_is_code(word - CALL_BYTES))
+	    bareprof_filter_is_code(word - CALL_BYTES))
 		return true;
 	return interrupted_is_special_return(word) || (word % 2u == 0 && word - filter->sp <= filter->left);
 }
@@ -72,8 +73,9 @@ static inline bool filter_keeps(const struct filter *filter, uintptr_t word)
  * Writes the groups of a stack, and returns the number of bytes of stack that they represent. It stops when a word does
  * not fit. Not inlined, because the loops need all registers.
  */
-static __attribute__((noinline)) uintptr_t filter_copy(volatile uintptr_t *to, const struct stack *stack,
-                                                       uintptr_t room)
+BAREPROF_CODE(bareprof_filter_copy)
+static __attribute__((noinline)) uintptr_t bareprof_filter_copy(volatile uintptr_t *to, const struct stack *stack,
+                                                                uintptr_t room)
 {
 	const struct filter filter = filter_of(stack);
 	const uintptr_t word_size = sizeof(uintptr_t), group_words = BAREPROF_SLICE_GROUP_WORDS(word_size);
@@ -102,13 +104,13 @@ static __attribute__((noinline)) uintptr_t filter_copy(volatile uintptr_t *to, c
 }
 
 /* A slice that does not represent all bytes of the stack is cut. */
-static inline void filter_slice(struct slice *slice, const struct stack *stack, uintptr_t room)
+BAREPROF_INLINE void filter_slice(struct slice *slice, const struct stack *stack, uintptr_t room)
 {
 	uintptr_t bytes;
 
 	if (stack->bytes == 0)
 		return;
-	bytes = filter_copy(slice->words, stack, room);
+	bytes = bareprof_filter_copy(slice->words, stack, room);
 	if (bytes == stack->bytes)
 		return;
 	slice->bytes_and_flags = SLICE_BYTES_AND_FLAGS(bytes, 0);

@@ -9,13 +9,14 @@
 /*
  * If the table is full, slot is in use by another granule. Secure code is one granule, although no range contains it.
  */
-static __attribute__((noinline)) void count_first(volatile struct header *header, volatile struct granule *slot,
-                                                  uintptr_t number, uintptr_t pc)
+BAREPROF_CODE(bareprof_granule_claim)
+static __attribute__((noinline)) void
+bareprof_granule_claim(volatile struct header *header, volatile struct granule *slot, uintptr_t number, uintptr_t pc)
 {
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
 
-	if ((bin != BIN_NONE || isa_pc_is_secure(pc)) && slot->count == 0) {
+	if ((bin != BIN_NONE || isa_pc_is_secure(pc) || !ranges_are_named(header)) && slot->count == 0) {
 		slot->number = number;
 		SLOT_ENTER_CONTEXT(slot, BLOCK_CONTEXT(header));
 		counter = &slot->count;
@@ -32,7 +33,8 @@ static __attribute__((noinline)) void count_first(volatile struct header *header
  * both. Free slots and granule 0 both have the number 0, so the count is tested as well. A slot that has reached the
  * limit is skipped; further samples go to another slot or to a coarse bin.
  */
-static inline void count(uintptr_t pc, volatile struct header *header)
+BAREPROF_CODE(bareprof_granule_count)
+static inline __attribute__((always_inline)) void bareprof_granule_count(uintptr_t pc, volatile struct header *header)
 {
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SAMPLES];
 	const uintptr_t number = pc >> section->parameter;
@@ -54,10 +56,10 @@ static inline void count(uintptr_t pc, volatile struct header *header)
 		}
 		index = (index + ((((uint32_t)number >> 4) + CONTEXT_STEP * context) | 1u)) & mask;
 	} while (taken != 0 && --probes != 0);
-	count_first(header, slot, number, pc);
+	bareprof_granule_claim(header, slot, number, pc);
 }
 
-void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS)
+BAREPROF_CODE(bareprof_granules_tick) void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS)
 {
-	tick(pc, acknowledge, INTERRUPTED, count);
+	tick(pc, acknowledge, INTERRUPTED, bareprof_granule_count);
 }

@@ -20,7 +20,7 @@ extern const uint8_t bareprof_build_id_end[] __attribute__((weak));
 #define NOTE_DESCRIPTION 16
 
 /* Copies the build-id, cut to its capacity, and returns its size; 0 if there is none. */
-static inline uint8_t identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
+BAREPROF_INLINE uint8_t identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
 {
 	const uint8_t *byte = bareprof_build_id_start + NOTE_DESCRIPTION;
 	uint32_t size = 0;

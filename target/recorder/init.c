@@ -10,7 +10,7 @@
  * Flash holds only the complement of the magic, so that a scan of memory for blocks does not find the program. The
  * barrier keeps the compiler from computing the magic.
  */
-static void magic_write(uint32_t magic[2])
+BAREPROF_INLINE void magic_write(uint32_t magic[2])
 {
 #define COMPLEMENT(character) (uint8_t)(0xFF ^ (character))
 	static const uint8_t complement[BAREPROF_MAGIC_SIZE] __attribute__((aligned(4))) = {
@@ -18,15 +18,16 @@ static void magic_write(uint32_t magic[2])
 	        COMPLEMENT('P'), COMPLEMENT('R'), COMPLEMENT('O'), COMPLEMENT('F'),
 	};
 #undef COMPLEMENT
-	uint32_t low = ((const uint32_t *)complement)[0];
-	uint32_t high = ((const uint32_t *)complement)[1];
+	const uint32_t *words = (const uint32_t *)(const void *)complement;
+	uint32_t low = words[0];
+	uint32_t high = words[1];
 
 	__asm__("" : "+r"(low), "+r"(high));
 	magic[0] = ~low;
 	magic[1] = ~high;
 }
 
-static uint8_t core_number(void)
+BAREPROF_INLINE uint8_t core_number(void)
 {
 #if BAREPROF_CORES > 1
 	return (uint8_t)(bareprof_layout.config.core + bareprof_core_number());
@@ -36,7 +37,7 @@ static uint8_t core_number(void)
 }
 
 /* The header of an empty profile of this build, except for its gate. */
-static void header_describe(struct header *fresh, const volatile struct header *block)
+BAREPROF_INLINE void header_describe(struct header *fresh, const volatile struct header *block)
 {
 	const struct bareprof_config *config = &bareprof_layout.config;
 
@@ -51,7 +52,7 @@ static void header_describe(struct header *fresh, const volatile struct header *
 	fresh->block_address = (uintptr_t)block;
 	fresh->block_size = bareprof_layout.block_size;
 	fresh->clock_hz = config->clock_hz;
-	fresh->period = config->period;
+	fresh->period = bareprof_period();
 	fresh->ticks_missed = ticks_missed_at_first();
 	fresh->core = core_number();
 	fresh->identity_size = identity_read(fresh->identity);
@@ -62,19 +63,21 @@ static void header_describe(struct header *fresh, const volatile struct header *
 	bareprof_memory_copy(fresh->board, config->board, sizeof fresh->board);
 	bareprof_memory_copy(fresh->directory, bareprof_layout.sections, sizeof fresh->directory);
 	bareprof_ranges_describe(fresh);
+	if (fresh->identity_size == 0)
+		bareprof_identify(fresh);
 }
 
 /*
  * Compares the fields that the build determines, in two ranges: fields that a running profile changes lie between them,
- * private words after them. The random number is not compared. A block that differs, or was sampled at another rate
- * than the firmware now uses, is not continued. Nor is a block that was being cleared when the core was reset: it
- * should have been empty.
+ * private words after them. Firmware without an identity could be another build with the same fields. The random number
+ * is not compared. A block that differs, or was sampled at another rate than the firmware now uses, is not continued.
+ * Nor is a block that was being cleared when the core was reset: it should have been empty.
  *
  * The upper bits of the random number are cleared, so that it gives exactly the period with which the firmware starts
  * its timer: the first tick may be timed. The lower bits are kept, so that the distances are not the same after every
  * reset.
  */
-static bool block_is_of_this_build(volatile struct header *block, struct header *fresh)
+BAREPROF_INLINE bool block_is_of_this_build(volatile struct header *block, struct header *fresh)
 {
 	const uint32_t fixed_again = offsetof(struct header, identity_kind);
 
@@ -87,14 +90,14 @@ static bool block_is_of_this_build(volatile struct header *block, struct header 
 	        bareprof_memory_difference((const volatile uint8_t *)block + fixed_again,
 	                                   (const uint8_t *)fresh + fixed_again,
 	                                   offsetof(struct header, trigger_start) - fixed_again)) == 0 &&
-	       block_state(block) < BAREPROF_STATE_CLEARING;
+	       fresh->identity_size != 0 && block_state(block) < BAREPROF_STATE_CLEARING;
 }
 
 /*
  * The gate is invalidated first, so that interrupts neither record in a half-written block nor serve its requests. This
  * function reads nothing from the block.
  */
-static void block_begin(volatile struct header *block, struct header *fresh)
+BAREPROF_INLINE void block_begin(volatile struct header *block, struct header *fresh)
 {
 	block->gate = 0;
 	bareprof_memory_clear(block, bareprof_layout.block_size);
@@ -102,7 +105,7 @@ static void block_begin(volatile struct header *block, struct header *fresh)
 	bareprof_memory_copy(block, fresh, sizeof *fresh);
 }
 
-static void block_continue(volatile struct header *block)
+BAREPROF_INLINE void block_continue(volatile struct header *block)
 {
 #if BAREPROF_CONTEXTS != 0
 	block->context = 0;
@@ -111,7 +114,7 @@ static void block_continue(volatile struct header *block)
 }
 
 /* The gate is written last, when everything that the recorder and the timers read is valid. */
-void bareprof_init(void)
+BAREPROF_CODE(bareprof_init) void bareprof_init(void)
 {
 	volatile struct header *block = block_header();
 	const struct bareprof_config *config = &bareprof_layout.config;

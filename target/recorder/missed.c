@@ -3,7 +3,7 @@
 #include "recorder.h"
 
 /* Only the sampling interrupt changes this counter. */
-void bareprof_tick_missed(uint32_t ticks)
+BAREPROF_CODE(bareprof_tick_missed) void bareprof_tick_missed(uint32_t ticks)
 {
 	volatile struct header *header = block_header();
 	const uint32_t missed = header->ticks_missed;

@@ -13,31 +13,31 @@
 #include "paths.h"
 #include "stack.h"
 
-#define PROBES_MAX 16u
-#define NO_NODE    BAREPROF_PATH_NO_PARENT
+#define PATH_PROBES_MAX 16u
+#define NO_NODE         BAREPROF_PATH_NO_PARENT
 
-static inline const struct callers_table *unwind_table(void)
+BAREPROF_INLINE const struct callers_table *unwind_table(void)
 {
 	return (const struct callers_table *)(const void *)bareprof_unwind_table;
 }
 
-uint32_t bareprof_paths_count_tables(const struct header *header)
+BAREPROF_CODE(bareprof_paths_count_tables) uint32_t bareprof_paths_count_tables(const struct header *header)
 {
 	return bareprof_callers_count_tables(unwind_table(), bareprof_unwind_place.size,
 	                                     (const uint32_t *)(const void *)header->identity);
 }
 
-uint32_t bareprof_paths_table_crc(const volatile struct header *header)
+BAREPROF_CODE(bareprof_paths_table_crc) uint32_t bareprof_paths_table_crc(const volatile struct header *header)
 {
 	return header->table_count != 0 ? unwind_table()->crc : 0;
 }
 
 /* Returns the index of a node, adding it if it is new; NO_NODE if all slots that it may have are taken. */
-static inline uint32_t find_node(volatile struct path_node *nodes, uint32_t mask, uintptr_t key, uint32_t link)
+BAREPROF_INLINE uint32_t find_node(volatile struct path_node *nodes, uint32_t mask, uintptr_t key, uint32_t link)
 {
 	uint32_t index = (uint32_t)(key >> 1) + link * 5u;
 
-	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
+	for (uint32_t probes = PATH_PROBES_MAX; probes != 0; probes--) {
 		index &= mask;
 		volatile struct path_node *node = &nodes[index];
 		const uint32_t found = node->link;
@@ -55,7 +55,7 @@ static inline uint32_t find_node(volatile struct path_node *nodes, uint32_t mask
 }
 
 /* Adds a path from its outer end to the leaf, and counts it there. */
-static inline void count_path(volatile struct header *header, const struct callers_path *path)
+BAREPROF_INLINE void count_path(volatile struct header *header, const struct callers_path *path)
 {
 	const uint32_t mask = bareprof_layout.sections[BAREPROF_DIRECTORY_PATHS].capacity - 1u;
 	volatile struct path_node *nodes = (volatile struct path_node *)block_section(header, BAREPROF_DIRECTORY_PATHS);
@@ -84,8 +84,8 @@ static inline void count_path(volatile struct header *header, const struct calle
  * Finds the path. Without a readable stack the path is the sampled function alone: unwinding starts with an empty stack
  * at address 0 and a return address outside all code, so it ends at once.
  */
-static inline void find_path(volatile struct header *header, const struct bareprof_interrupted *interrupted,
-                             struct callers_path *path)
+BAREPROF_INLINE void find_path(volatile struct header *header, const struct bareprof_interrupted *interrupted,
+                               struct callers_path *path)
 {
 	const bool is_withheld = interrupted_is_withheld(interrupted);
 	struct stack stack;
@@ -110,6 +110,7 @@ static inline void find_path(volatile struct header *header, const struct barepr
 		path->end = BAREPROF_END_WITHHELD;
 }
 
+BAREPROF_CODE(bareprof_path_count)
 void bareprof_path_count(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted)
 {
 	struct callers_path path;

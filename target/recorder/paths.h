@@ -5,6 +5,8 @@
 
 #include "recorder.h"
 
+#if BAREPROF_PATHS != 0
+
 /* Finds and counts the path of interrupted code. */
 void bareprof_path_count(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted);
 
@@ -14,11 +16,13 @@ uint32_t bareprof_paths_count_tables(const struct header *header);
 uint32_t bareprof_paths_table_crc(const volatile struct header *header);
 
 /* Called in each tick of a running profile after its sample was filed. interrupted may be NULL. */
-static inline void stack_offer(volatile struct header *header, uintptr_t pc,
-                               const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE void stack_offer(volatile struct header *header, uintptr_t pc,
+                                 const struct bareprof_interrupted *interrupted)
 {
 	if (interrupted != NULL)
 		bareprof_path_count(header, pc, interrupted);
 }
+
+#endif
 
 #endif

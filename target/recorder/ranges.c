@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sampled ranges of code, which share bins at one scale. */
+#include "isa.h"
 #include "recorder.h"
 
 /*
@@ -10,17 +11,16 @@
 #define SHIFT_MAX 31u
 
 /* log2 of the bytes per bin, in the entry of the scaled section. */
-static volatile uint8_t *bin_shift(volatile struct header *header)
+BAREPROF_INLINE volatile uint8_t *bin_shift(volatile struct header *header)
 {
-	return &((volatile struct bareprof_section *)((volatile uint8_t *)header + bareprof_layout.scaled_entry))
-	                ->parameter;
+	return &((volatile struct bareprof_section *)offset_by(header, bareprof_layout.scaled_entry))->parameter;
 }
 
 /*
  * The last bin of a range may cover less than the others. The values in RAM may be stale, so the capacity in flash
  * decides.
  */
-uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
+BAREPROF_CODE(bareprof_range_bin) uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 {
 	const unsigned shift = *bin_shift(header) & SHIFT_MAX;
 	uintptr_t first_bin = 0;
@@ -39,7 +39,36 @@ uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 	return BIN_NONE;
 }
 
-void bareprof_ranges_describe(struct header *header)
+#ifdef BAREPROF_DROP_IN
+/* The end of code, as many linker scripts define it. */
+extern const char _etext[] __attribute__((weak));
+extern const char __etext[] __attribute__((weak));
+
+/* Flash memories begin at a multiple of this. */
+#define FLASH_ALIGNMENT 0x100000u
+
+/* Where neither the configuration nor the fragment names the code, all of it is sampled. The first range then only says
+ * where the bins are: up to the end of code, from the vectors or, if these are far away as where flash has a second
+ * address, from the start of the memory. */
+BAREPROF_INLINE void default_range_describe(struct header *header)
+{
+	uintptr_t start = isa_image_start();
+	uintptr_t end = (uintptr_t)(_etext != NULL ? _etext : __etext);
+
+	if (end - start >= 16u * FLASH_ALIGNMENT)
+		start = (end - 1u) & ~(uintptr_t)(FLASH_ALIGNMENT - 1u);
+	if (end == 0) {
+		start = 0;
+		end--;
+	}
+	header->ranges[0].start = start;
+	header->ranges[0].end = end;
+	header->ranges[BAREPROF_RANGE_CAPACITY - 1].start = RANGE_OF_ALL;
+	header->ranges[BAREPROF_RANGE_CAPACITY - 1].end = RANGE_OF_ALL;
+}
+#endif
+
+BAREPROF_CODE(bareprof_ranges_describe) void bareprof_ranges_describe(struct header *header)
 {
 	volatile uint8_t *shift = bin_shift(header);
 
@@ -48,6 +77,10 @@ void bareprof_ranges_describe(struct header *header)
 		header->ranges[0].start = (uintptr_t)bareprof_text_start;
 		header->ranges[0].end = (uintptr_t)bareprof_text_end;
 	}
+#ifdef BAREPROF_DROP_IN
+	if (header->ranges[0].end == 0)
+		default_range_describe(header);
+#endif
 	*shift = SHIFT_MIN;
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++)
 		while (header->ranges[i].end > header->ranges[i].start && *shift < SHIFT_MAX &&

@@ -5,7 +5,7 @@
  */
 #include "recorder.h"
 
-static void acknowledged(uint32_t clock_units)
+BAREPROF_CODE(bareprof_acknowledged) static void bareprof_acknowledged(uint32_t clock_units)
 {
 	(void)clock_units;
 }
@@ -19,7 +19,7 @@ struct costs {
 #endif
 };
 
-static inline struct costs costs_read(volatile struct header *header)
+BAREPROF_INLINE struct costs costs_read(volatile struct header *header)
 {
 	struct costs costs = {.tick = header->tick_cost};
 
@@ -31,7 +31,7 @@ static inline struct costs costs_read(volatile struct header *header)
 	return costs;
 }
 
-static inline void costs_restore(volatile struct header *header, const struct costs *costs)
+BAREPROF_INLINE void costs_restore(volatile struct header *header, const struct costs *costs)
 {
 	header->tick_cost = costs->tick;
 #if BAREPROF_STACKS != 0
@@ -43,8 +43,7 @@ static inline void costs_restore(volatile struct header *header, const struct co
 
 /* Restores the random number, because only handlers that dither may draw it. With such a handler the recorder does not
  * know the timer's current distance, so it restores the cost of a tick as well. */
-static inline __attribute__((always_inline)) void sample(uintptr_t interrupted_pc,
-                                                         const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE void sample(uintptr_t interrupted_pc, const struct bareprof_interrupted *interrupted)
 {
 	volatile struct header *header = block_header();
 
@@ -55,10 +54,10 @@ static inline __attribute__((always_inline)) void sample(uintptr_t interrupted_p
 	const bool may_be_timed = block_state(header) == BAREPROF_STATE_RUNNING;
 
 #if BAREPROF_STACKS != 0
-	bareprof_stack_tick(interrupted_pc, acknowledged, interrupted);
+	bareprof_stack_tick(interrupted_pc, bareprof_acknowledged, interrupted);
 #else
 	(void)interrupted;
-	bareprof_tick(interrupted_pc, acknowledged);
+	bareprof_tick(interrupted_pc, bareprof_acknowledged);
 #endif
 	header->random = random;
 	if (may_be_timed && random != 0)
@@ -66,17 +65,18 @@ static inline __attribute__((always_inline)) void sample(uintptr_t interrupted_p
 }
 
 #if BAREPROF_STACKS != 0
+BAREPROF_CODE(bareprof_stack_sample)
 void bareprof_stack_sample(uintptr_t interrupted_pc, const struct bareprof_interrupted *interrupted)
 {
 	sample(interrupted_pc, interrupted);
 }
 
-void bareprof_sample(uintptr_t interrupted_pc)
+BAREPROF_CODE(bareprof_sample) void bareprof_sample(uintptr_t interrupted_pc)
 {
 	bareprof_stack_sample(interrupted_pc, NULL);
 }
 #else
-void bareprof_sample(uintptr_t interrupted_pc)
+BAREPROF_CODE(bareprof_sample) void bareprof_sample(uintptr_t interrupted_pc)
 {
 	sample(interrupted_pc, NULL);
 }

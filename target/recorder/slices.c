@@ -21,6 +21,7 @@
 #define COMPILER_BARRIER() __asm__ volatile("" : : : "memory")
 
 /* A reader compares the numbers at both ends, so they are written before and after everything else. */
+BAREPROF_CODE(bareprof_slice_write)
 void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
                           uint32_t place)
 {
@@ -49,8 +50,7 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
 		counter_increment_alone(&header->stack_totals[BAREPROF_STACK_TOTAL_BAD]);
 	slice->bytes_and_flags = SLICE_BYTES_AND_FLAGS(stack.bytes, stack.flags);
 
-	volatile uint32_t *number_again =
-	        (volatile uint32_t *)((volatile uint8_t *)slice + BAREPROF_SLICE_NUMBER_AGAIN(size));
+	volatile uint32_t *number_again = offset_by(slice, BAREPROF_SLICE_NUMBER_AGAIN(size));
 
 	__asm__("" : "+r"(number_again));
 #if BAREPROF_STACK_FILTER != 0

@@ -12,6 +12,8 @@
 #include "random.h"
 #include "recorder.h"
 
+#if BAREPROF_STACKS != 0 && BAREPROF_PATHS == 0
+
 /* Writes the slice with this index (slices.c). */
 void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const struct bareprof_interrupted *interrupted,
                           uint32_t place);
@@ -20,8 +22,8 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
  * Called in each tick of a running profile after its sample was filed. interrupted may be NULL. The first ticks fill
  * the slices in order. After that, every tick so far has the same probability of having its slice kept.
  */
-static inline __attribute__((always_inline)) void stack_offer(volatile struct header *header, uintptr_t pc,
-                                                              const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE void stack_offer(volatile struct header *header, uintptr_t pc,
+                                 const struct bareprof_interrupted *interrupted)
 {
 	volatile uint32_t *const totals = header->stack_totals;
 
@@ -41,5 +43,7 @@ static inline __attribute__((always_inline)) void stack_offer(volatile struct he
 		place = offered - 1u;
 	bareprof_slice_write(header, pc, interrupted, place);
 }
+
+#endif
 
 #endif

@@ -23,12 +23,13 @@ struct stack {
 };
 
 /* The end counts as part of the range, because SP of an empty stack points to it. */
-static inline bool is_in(const char *start, const char *end, uintptr_t address)
+BAREPROF_INLINE bool is_in(const char *start, const char *end, uintptr_t address)
 {
 	return (uintptr_t)end - address <= (uintptr_t)(end - start);
 }
 
-static __attribute__((noinline)) intptr_t bytes_to_end_of_others(uintptr_t address)
+BAREPROF_CODE(bareprof_stack_end_of_others)
+static __attribute__((noinline)) intptr_t bareprof_stack_end_of_others(uintptr_t address)
 {
 	const struct bareprof_range *range = bareprof_layout.config.stacks;
 
@@ -40,7 +41,7 @@ static __attribute__((noinline)) intptr_t bytes_to_end_of_others(uintptr_t addre
 
 /* The number of bytes from the address to the end of the range that contains it; -1 if no range does. Most firmware has
  * one range. */
-static inline intptr_t bytes_to_end(uintptr_t address)
+BAREPROF_CODE(bareprof_stack_bytes_to_end) static intptr_t bareprof_stack_bytes_to_end(uintptr_t address)
 {
 	const struct bareprof_range *range = bareprof_layout.config.stacks;
 	const char *start = range->start, *end = range->end;
@@ -52,12 +53,12 @@ static inline intptr_t bytes_to_end(uintptr_t address)
 			return -1;
 	}
 	if (!is_in(start, end, address))
-		return bytes_to_end_of_others(address);
+		return bareprof_stack_end_of_others(address);
 	return (intptr_t)((uintptr_t)end - address);
 }
 
 /* Limits the bytes from SP on to the task's stack, if the firmware knows its end. */
-static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t bytes)
+BAREPROF_CODE(bareprof_stack_bytes_of_task) static uintptr_t bareprof_stack_bytes_of_task(uintptr_t sp, uintptr_t bytes)
 {
 	uintptr_t (*const stack_end)(uintptr_t) = bareprof_layout.config.stack_end;
 	uintptr_t of_task;
@@ -73,7 +74,7 @@ static inline uintptr_t bytes_of_task(uintptr_t sp, uintptr_t bytes)
  * interrupt, below SP, are checked like the rest of the stack, because SP is computed from them. If the stack cannot be
  * read, the flags are BAREPROF_SLICE_IS_BAD.
  */
-static inline struct stack stack_find(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE struct stack stack_find(const struct bareprof_interrupted *interrupted)
 {
 	const uintptr_t bottom = interrupted_stack(interrupted);
 	const uintptr_t pushed = interrupted_pushed_size(interrupted);
@@ -83,7 +84,7 @@ static inline struct stack stack_find(const struct bareprof_interrupted *interru
 
 	if (bottom % sizeof(uintptr_t) != 0)
 		return bad;
-	left = bytes_to_end(bottom) - (intptr_t)pushed;
+	left = bareprof_stack_bytes_to_end(bottom) - (intptr_t)pushed;
 	if (left < 0 || !interrupted_may_read(interrupted, bottom))
 		return bad;
 	padding = interrupted_padding(interrupted);
@@ -95,9 +96,9 @@ static inline struct stack stack_find(const struct bareprof_interrupted *interru
 }
 
 /* Limits the bytes to the task's stack and to `room`. */
-static inline void stack_cut(struct stack *stack, const struct bareprof_interrupted *interrupted, uintptr_t room)
+BAREPROF_INLINE void stack_cut(struct stack *stack, const struct bareprof_interrupted *interrupted, uintptr_t room)
 {
-	stack->bytes = bytes_of_task(stack->sp, stack->bytes);
+	stack->bytes = bareprof_stack_bytes_of_task(stack->sp, stack->bytes);
 	if (stack->bytes > room) {
 		stack->bytes = room;
 		stack->flags = 0;

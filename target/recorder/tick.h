@@ -29,7 +29,7 @@ typedef void acknowledge_function(uint32_t clock_units);
 #endif
 
 /* Counts one tick of the window, if there is one, and stops the profile after the last. */
-static inline void window_count(volatile struct header *header)
+BAREPROF_INLINE void window_count(volatile struct header *header)
 {
 	uint32_t window = header->window;
 
@@ -40,13 +40,13 @@ static inline void window_count(volatile struct header *header)
 		bareprof_stop();
 }
 
-static inline void request_look(volatile struct header *header)
+BAREPROF_INLINE void request_look(volatile struct header *header)
 {
 	if (header->control_request != header->control_acknowledge)
 		bareprof_request_serve(header);
 }
 
-static inline void shortest_keep(volatile struct header *header, uint32_t time)
+BAREPROF_INLINE void shortest_keep(volatile struct header *header, uint32_t time)
 {
 	if (time - 1u < header->tick_cost - 1u)
 		header->tick_cost = time;
@@ -61,7 +61,7 @@ static inline void shortest_keep(volatile struct header *header, uint32_t time)
  * Firings that merge while a tick lasts are not counted as ticks, so reports lack their time. The cost must lack it,
  * too: if the timer fired more than once, the cost is taken as one and a half distances.
  */
-static inline uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_begin, uint32_t distance)
+BAREPROF_INLINE uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_begin, uint32_t distance)
 {
 	totals[BAREPROF_STACK_TOTAL_OVERRUNS]++;
 	return since_begin - distance < distance ? since_begin : distance + distance / 2u;
@@ -73,7 +73,7 @@ static inline uint32_t overrun_count(volatile uint32_t *totals, uint32_t since_b
  * tick begins, so `before` is negative, and the tick has then moved the deadline by the distance. Any other timer has
  * restarted its distance if it fired in between.
  */
-static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
+BAREPROF_INLINE void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {
 	volatile uint32_t *totals = header->stack_totals;
 	const bool has_deadline = before > distance;
@@ -101,7 +101,7 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
  * dropped. Interrupts of a higher priority and masked interrupts can only add to the time, so the minimum is the cost
  * of a tick.
  */
-static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
+BAREPROF_INLINE void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {
 	const uint32_t after = bareprof_timer_remaining();
 
@@ -116,9 +116,9 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
  * the timer. It takes about as long as the two readings, which other ticks do not make; if it takes longer, a timed
  * tick waits for the difference.
  */
-static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge_function *acknowledge,
-                                                       const struct bareprof_interrupted *interrupted,
-                                                       void (*count)(uintptr_t pc, volatile struct header *header))
+BAREPROF_INLINE void tick(uintptr_t pc, acknowledge_function *acknowledge,
+                          const struct bareprof_interrupted *interrupted,
+                          void (*count)(uintptr_t pc, volatile struct header *header))
 {
 	volatile struct header *header = block_header();
 

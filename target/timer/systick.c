@@ -17,7 +17,7 @@ struct systick {
 #define CONTROL_CLOCK_OF_THE_CORE 0x4u
 
 /* The new reload value takes effect when the counter next wraps. Entering the handler clears the request. */
-static void set_next_distance(uint32_t clock_units)
+BAREPROF_INLINE void set_next_distance(uint32_t clock_units)
 {
 	SYSTICK->reload = clock_units - 1u;
 }
@@ -29,7 +29,7 @@ uint32_t bareprof_timer_remaining(void)
 	return SYSTICK->value;
 }
 
-void bareprof_systick_start(uint32_t period)
+BAREPROF_CODE(bareprof_systick_start) void bareprof_systick_start(uint32_t period)
 {
 	SYSTICK->reload = period - 1u;
 	SYSTICK->value = 0;

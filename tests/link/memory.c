@@ -37,6 +37,17 @@ __attribute__((used)) struct bareprof_layout memory_layout = {
         .config = {.board = "native", .clock_hz = 1000000, .period = 1000},
 };
 
+uint32_t bareprof_period(void)
+{
+	return bareprof_period_of(&memory_layout.config);
+}
+
+/* There is a build-id. */
+void bareprof_identify(void *header)
+{
+	(void)header;
+}
+
 __asm__(".globl bareprof_block\n.set bareprof_block, memory\n"
         ".globl bareprof_layout\n.set bareprof_layout, memory_layout\n"
         ".globl bareprof_text_end\n.set bareprof_text_end, bareprof_text_start + 65536\n"

@@ -166,18 +166,20 @@ struct bareprof_interrupted {
 #endif
 
 /* For v6-M, GCC emits inline assembly in the old syntax by default. */
-#define BAREPROF_ISR(name, ...) \
+#define BAREPROF_ISR(name, body, acknowledge) \
 	BAREPROF_EXTERN_C void name(void); \
-	__attribute__((naked, BAREPROF_ISR_ATTRIBUTES)) void name(void) \
+	BAREPROF_CODE(name) __attribute__((used, naked)) void name(void) \
 	{ \
-		__asm volatile(".syntax unified\n\t" BAREPROF_ISR_FETCH __VA_ARGS__ BAREPROF_ISR_CONSTANTS); \
+		__asm volatile(".syntax unified\n\t" \
+		               BAREPROF_ISR_BEGIN(name) BAREPROF_ISR_FETCH body BAREPROF_ISR_END(name) \
+		               : : "i"(acknowledge) BAREPROF_ISR_CONSTANTS); \
 	}
 
 #define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge) \
-	BAREPROF_ISR(name, "ldr r1, 8f\n\t" BAREPROF_ISR_TICK "8: .word %c0" : : "i"(acknowledge))
+	BAREPROF_ISR(name, "ldr r1, 8f\n\t" BAREPROF_ISR_TICK "8: .word %c0", acknowledge)
 
 #define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) \
-	BAREPROF_ISR(name, BAREPROF_ISR_ACKNOWLEDGE BAREPROF_ISR_SAMPLE : : "i"(acknowledge))
+	BAREPROF_ISR(name, BAREPROF_ISR_ACKNOWLEDGE BAREPROF_ISR_SAMPLE, acknowledge)
 /* clang-format on */
 
 #endif

@@ -16,19 +16,19 @@ struct bareprof_interrupted {
 	uint32_t entry;
 };
 
-#define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge)                                 \
-	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                       \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name(uintptr_t interrupted_pc) \
-	{                                                                            \
-		bareprof_tick(interrupted_pc, acknowledge);                          \
+#define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge)                                  \
+	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                        \
+	BAREPROF_CODE(name) __attribute__((used)) void name(uintptr_t interrupted_pc) \
+	{                                                                             \
+		bareprof_tick(interrupted_pc, acknowledge);                           \
 	}
 
-#define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge)                           \
-	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                       \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name(uintptr_t interrupted_pc) \
-	{                                                                            \
-		acknowledge();                                                       \
-		bareprof_sample(interrupted_pc);                                     \
+#define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge)                            \
+	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                        \
+	BAREPROF_CODE(name) __attribute__((used)) void name(uintptr_t interrupted_pc) \
+	{                                                                             \
+		acknowledge();                                                        \
+		bareprof_sample(interrupted_pc);                                      \
 	}
 
 #endif

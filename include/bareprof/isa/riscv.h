@@ -54,17 +54,17 @@ struct bareprof_interrupted {
 #endif
 
 /* clang-format off */
-#define BAREPROF_RISCV_ISR(name, ...) \
+#define BAREPROF_RISCV_ISR(name, body, acknowledge) \
 	BAREPROF_EXTERN_C void name(void); \
-	__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void name(void) \
+	BAREPROF_CODE(name) __attribute__((used, naked, aligned(4))) void name(void) \
 	{ \
-		__asm volatile("addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
+		__asm volatile(BAREPROF_ISR_BEGIN(name) "addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
 		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_STORE) \
 		               BAREPROF_RISCV_INTERRUPTED \
 		               "csrr a1, mcause\n\t" \
 		               "csrr a0, mepc\n\t" \
 		               "bgez a1, 1f\n\t" \
-		               __VA_ARGS__); \
+		               body BAREPROF_RISCV_LEAVE BAREPROF_ISR_END(name) : : "i"(acknowledge)); \
 	}
 #define BAREPROF_RISCV_LEAVE \
 	"0:\n\t" \
@@ -78,16 +78,14 @@ struct bareprof_interrupted {
 #define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge) \
 	BAREPROF_RISCV_ISR(name, \
 	                   "la a1, %0\n\t" \
-	                   BAREPROF_RISCV_TICK \
-	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
+	                   BAREPROF_RISCV_TICK, acknowledge)
 
 #define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) \
 	BAREPROF_RISCV_ISR(name, \
 	                   BAREPROF_RISCV_STORE(16, a0) \
 	                   "call %0\n\t" \
 	                   BAREPROF_RISCV_LOAD(16, a0) \
-	                   BAREPROF_RISCV_SAMPLE \
-	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
+	                   BAREPROF_RISCV_SAMPLE, acknowledge)
 
 /*
  * The machine timer: addresses of the low halves of its registers, which must be constants. In the common case
@@ -102,23 +100,24 @@ struct bareprof_mtimer {
 
 #define BAREPROF_MTIMER_ISR(name, mtime_address, mtimecmp_address) \
 	BAREPROF_EXTERN_C uint32_t bareprof_timer_remaining(void); \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) uint32_t bareprof_timer_remaining(void) \
+	BAREPROF_CODE(bareprof_timer_remaining) uint32_t bareprof_timer_remaining(void) \
 	{ \
 		return *(mtimecmp_address) - *(mtime_address); \
 	} \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) static void name##_set(uint32_t clock_units) \
+	BAREPROF_EXTERN_C void bareprof_##name##_set(uint32_t clock_units); \
+	BAREPROF_CODE(bareprof_##name##_set) void bareprof_##name##_set(uint32_t clock_units) \
 	{ \
 		bareprof_mtimer_set(mtime_address, mtimecmp_address, clock_units); \
 	} \
-	static const struct bareprof_mtimer name##_mtimer = {mtime_address, mtimecmp_address, name##_set}; \
+	static const struct bareprof_mtimer name##_mtimer = {mtime_address, mtimecmp_address, bareprof_##name##_set}; \
 	BAREPROF_EXTERN_C void name(void); \
-	__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void name(void) \
+	BAREPROF_CODE(name) __attribute__((used, naked, aligned(4))) void name(void) \
 	{ \
-		__asm volatile("addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
+		__asm volatile(BAREPROF_ISR_BEGIN(name) "addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
 		               BAREPROF_RISCV_STORE(2, t1) \
 		               BAREPROF_RISCV_STORE(8, a0) \
 		               "la a0, %0\n\t" \
-		               "tail bareprof_mtimer_interrupt" : : "i"(&name##_mtimer)); \
+		               "tail bareprof_mtimer_interrupt" BAREPROF_ISR_END(name) : : "i"(&name##_mtimer)); \
 	}
 /* clang-format on */
 

@@ -13,6 +13,8 @@
  * the stack that needs it, and interrupts align their own frames.
  */
 #include <bareprof/block.h>
+#include <bareprof/code.h>
+#include <bareprof/options.h>
 
 /* bareprof_layout begins with the address of the block and the mask of the arcs. Then comes, with contexts, the address
  * of the table of arcs. Without contexts, where the table follows the header, it is the factor from a masked hash to
@@ -53,8 +55,10 @@
 
 	.syntax unified
 	.thumb
-	.section .text.bareprof, "ax", %progbits
+	.section BAREPROF_CODE_SECTION.__gnu_mcount_nc, "ax", %progbits
 
+	/* Only for the linker, which reports it if C was compiled with other options. */
+	.reloc ., R_ARM_NONE, BAREPROF_VARIANT(bareprof_init)
 	.globl __gnu_mcount_nc
 	.type __gnu_mcount_nc, %function
 	.thumb_func

@@ -3,6 +3,8 @@
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H
 
+#include "code.h"
+
 #include <bareprof/bareprof.h>
 
 /* Bits of EXC_RETURN (Armv7-M ARM B1.5.8, Armv8-M ARM D1.2). */
@@ -21,24 +23,24 @@
 #define XPSR_IS_PADDED 0x200u /* Armv7-M ARM B1.5.7 */
 
 #if __ARM_ARCH >= 8
-static inline bool interrupted_by_secure(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE bool interrupted_by_secure(const struct bareprof_interrupted *interrupted)
 {
 	return (interrupted->entry & EXC_RETURN_HANDLER_IS_SECURE) != 0;
 }
 
-static inline bool interrupted_is_secure(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE bool interrupted_is_secure(const struct bareprof_interrupted *interrupted)
 {
 	return (interrupted->entry & EXC_RETURN_FROM_SECURE) != 0;
 }
 #endif
 
 /* Where the frame begins. */
-static inline uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uintptr_t interrupted_stack(const struct bareprof_interrupted *interrupted)
 {
 	return (uintptr_t)interrupted->frame;
 }
 
-static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uintptr_t interrupted_pushed_size(const struct bareprof_interrupted *interrupted)
 {
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_8M_BASE__)
 	/* An FPU is an option of Armv7E-M and of Armv8-M with the Main Extension only. */
@@ -58,28 +60,28 @@ static inline uintptr_t interrupted_pushed_size(const struct bareprof_interrupte
 }
 
 /* Reads the frame, which must be within a stack. */
-static inline uintptr_t interrupted_padding(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uintptr_t interrupted_padding(const struct bareprof_interrupted *interrupted)
 {
 	return (interrupted->frame[FRAME_XPSR] & XPSR_IS_PADDED) / (XPSR_IS_PADDED / 4u);
 }
 
-static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->frame[FRAME_LR];
 }
 
-static inline uintptr_t interrupted_fp(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uintptr_t interrupted_fp(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->fp;
 }
 
-static inline uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->entry;
 }
 
 /* Withholds stacks of Secure code, unless the configuration allows copies. A Non-secure handler cannot read them. */
-static inline bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE bool interrupted_is_withheld(const struct bareprof_interrupted *interrupted)
 {
 #if __ARM_ARCH >= 8
 	return interrupted_is_secure(interrupted) &&
@@ -92,7 +94,7 @@ static inline bool interrupted_is_withheld(const struct bareprof_interrupted *in
 
 /* A Secure handler reads the stack of Non-secure code only where Non-secure code may read it: that code could have
  * pointed its SP at Secure memory. TTA checks for Non-secure privileged code; bit 20 is NSR (Armv8-M ARM C2.4, TTA). */
-static inline bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
+BAREPROF_INLINE bool interrupted_may_read(const struct bareprof_interrupted *interrupted, uintptr_t address)
 {
 #if __ARM_ARCH >= 8
 	uint32_t answer;
@@ -109,14 +111,14 @@ static inline bool interrupted_may_read(const struct bareprof_interrupted *inter
 }
 
 /* Whether a word may be a return address in code, which has the Thumb bit. */
-static inline bool interrupted_may_return_to(uintptr_t word)
+BAREPROF_INLINE bool interrupted_may_return_to(uintptr_t word)
 {
 	return word % 2u != 0;
 }
 
 /* Whether a word may be EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8; Armv8-M ARM D1.2, B3.23). On Armv6-M and Armv7-M
  * they are odd. */
-static inline bool interrupted_is_special_return(uintptr_t word)
+BAREPROF_INLINE bool interrupted_is_special_return(uintptr_t word)
 {
 #if __ARM_ARCH >= 8
 	return word >= 0xFFFFFF80u || (word | 1u) == 0xFEFFFFFFu;
@@ -127,7 +129,7 @@ static inline bool interrupted_is_special_return(uintptr_t word)
 
 /* Copies 64 bytes at a time with eight registers, or 16 bytes with the four free ones that 16-bit Thumb instructions
  * can use. The rest is copied by words. */
-static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
+BAREPROF_INLINE void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 #if __ARM_ARCH_ISA_THUMB == 1
 	for (; bytes >= 16u; bytes -= 16u)

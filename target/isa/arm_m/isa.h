@@ -10,6 +10,8 @@
 #ifndef ISA_H
 #define ISA_H
 
+#include "code.h"
+
 #include <bareprof/block.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,13 +22,13 @@
  * Writes desired if *word is expected, in one step that no interrupt divides. Returns whether it wrote; an interrupt
  * may make it fail.
  */
-static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+BAREPROF_INLINE bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* Adds to *word in one step that no interrupt divides. */
-static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+BAREPROF_INLINE void isa_add(volatile uint32_t *word, uint32_t amount)
 {
 	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
 }
@@ -35,7 +37,7 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 
 typedef uint32_t isa_mask_state;
 
-static inline isa_mask_state isa_mask(void)
+BAREPROF_INLINE isa_mask_state isa_mask(void)
 {
 	isa_mask_state mask;
 
@@ -43,7 +45,7 @@ static inline isa_mask_state isa_mask(void)
 	return mask;
 }
 
-static inline void isa_unmask(isa_mask_state mask)
+BAREPROF_INLINE void isa_unmask(isa_mask_state mask)
 {
 	__asm volatile("msr primask, %0" : : "r"(mask) : "memory");
 }
@@ -53,7 +55,7 @@ static inline void isa_unmask(isa_mask_state mask)
 #endif
 
 /* Whether pc is the substitute for code that may not be read; the sample is filed although no range contains it. */
-static inline bool isa_pc_is_secure(uintptr_t pc)
+BAREPROF_INLINE bool isa_pc_is_secure(uintptr_t pc)
 {
 #if __ARM_ARCH >= 8
 	return pc == BAREPROF_PC_SECURE;
@@ -66,7 +68,7 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 /* Whether a return address is EXC_RETURN or FNC_RETURN (Armv7-M ARM B1.5.8, Armv8-M ARM B3.21, B3.23), which a handler
  * has, or a call from the other security state. No code is at these addresses (Armv7-M ARM B3.1). All ones, the value
  * of lr at reset, is neither, and is never passed. */
-static inline bool isa_is_exception_return(uintptr_t address)
+BAREPROF_INLINE bool isa_is_exception_return(uintptr_t address)
 {
 	return address >= 0xFE000000u;
 }
@@ -75,7 +77,7 @@ static inline bool isa_is_exception_return(uintptr_t address)
  * Empty: the core itself restores registers, which takes about as long as the two readings of the timer in a timed tick
  * (recorder/tick.h).
  */
-static inline void isa_wait_for_return(void)
+BAREPROF_INLINE void isa_wait_for_return(void)
 {
 }
 
@@ -85,11 +87,18 @@ static inline void isa_wait_for_return(void)
 
 /* Whether the interrupt that is being handled is pending again. The sampling interrupt has the highest priority, so
  * ICSR names it first. */
-static inline bool isa_interrupt_is_pending(void)
+BAREPROF_INLINE bool isa_interrupt_is_pending(void)
 {
 	const uint32_t icsr = ICSR;
 
 	return ICSR_VECTPENDING(icsr) == ICSR_VECTACTIVE(icsr);
+}
+
+/* Where the image begins if its vectors do. 0 where VTOR is not implemented (Armv6-M ARM B3.2.2, Armv7-M ARM B3.2.5).
+ */
+BAREPROF_INLINE uintptr_t isa_image_start(void)
+{
+	return *(const volatile uint32_t *)0xE000ED08u;
 }
 
 #endif

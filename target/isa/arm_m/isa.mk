@@ -15,8 +15,6 @@ TARGET_MACHINE_arm_m-cortex-m4f := -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfp
 TARGET_MACHINE_arm_m-cortex-m7f := -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16
 TARGET_MACHINE_arm_m-cortex-m33f := -mthumb -mcpu=cortex-m33 -mfloat-abi=hard -mfpu=fpv5-sp-d16
 TARGET_MACHINE_arm_m-cortex-m55f := -mthumb -mcpu=cortex-m55 -mfloat-abi=hard
-# At the entry of a function, its floating-point arguments are in registers, so the recorder must not use those.
-TARGET_FLAGS_arm_m = -mgeneral-regs-only $(TARGET_SMALL)
 TARGET_CLANG_FLAGS_arm_m := -mno-implicit-float
 # On cores whose Thumb has no direct access to r8 to r11, GCC 12 saves these through lr before the hook of -pg reads the
 # caller from lr. So they are not used.

@@ -3,10 +3,12 @@
 #ifndef ISA_SEMIHOSTING_H
 #define ISA_SEMIHOSTING_H
 
+#include "code.h"
+
 #include <stdint.h>
 
 /* Executes the operation in the debugger, and returns its result. */
-static inline uintptr_t isa_semihosting(uintptr_t operation, const uintptr_t *arguments)
+BAREPROF_INLINE uintptr_t isa_semihosting(uintptr_t operation, const uintptr_t *arguments)
 {
 	register uintptr_t result __asm("r0") = operation;
 	register const uintptr_t *block __asm("r1") = arguments;

@@ -3,6 +3,8 @@
 #ifndef ISA_SEMIHOSTING_H
 #define ISA_SEMIHOSTING_H
 
+#include "code.h"
+
 #include <stdint.h>
 
 /* Defined by the tests that link it. */

@@ -57,8 +57,10 @@
 
 	/* For unwinding from the recorder: the return address stays in ra. */
 	.cfi_sections .debug_frame
-	.section .text.bareprof, "ax", @progbits
+	.section BAREPROF_CODE_SECTION._mcount, "ax", @progbits
 
+	/* Only for the linker, which reports it if C was compiled with other options. */
+	.reloc ., R_RISCV_NONE, BAREPROF_VARIANT(bareprof_init)
 	.globl _mcount
 	.type _mcount, @function
 	.balign 4

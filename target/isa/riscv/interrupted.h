@@ -5,30 +5,30 @@
 
 #include "isa/unframed.h"
 
-static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->registers[0];
 }
 
-static inline uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
 {
 	(void)interrupted;
 	return 0;
 }
 
 /* Whether a word may be a return address in code, and whether it makes a handler return: none does here. */
-static inline bool interrupted_may_return_to(uintptr_t word)
+BAREPROF_INLINE bool interrupted_may_return_to(uintptr_t word)
 {
 	return word % 2u == 0;
 }
 
-static inline bool interrupted_is_special_return(uintptr_t word)
+BAREPROF_INLINE bool interrupted_is_special_return(uintptr_t word)
 {
 	(void)word;
 	return false;
 }
 
-static inline void copy_eight(volatile uintptr_t *to, const volatile uintptr_t *from)
+BAREPROF_INLINE void copy_eight(volatile uintptr_t *to, const volatile uintptr_t *from)
 {
 	const uintptr_t a = from[0], b = from[1], c = from[2], d = from[3];
 	const uintptr_t e = from[4], f = from[5], g = from[6], h = from[7];
@@ -44,7 +44,7 @@ static inline void copy_eight(volatile uintptr_t *to, const volatile uintptr_t *
 }
 
 /* Copies the rest first, then sixteen words at a time in 35 instructions. */
-static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
+BAREPROF_INLINE void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 	const volatile uintptr_t *source = (const volatile uintptr_t *)from;
 	const volatile uintptr_t *const end = (const volatile uintptr_t *)(from + bytes);

@@ -10,6 +10,8 @@
 #ifndef ISA_H
 #define ISA_H
 
+#include "code.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,13 +21,13 @@
  * Writes desired if *word is expected, in one step that no interrupt divides. Returns whether it wrote; an interrupt
  * may make it fail.
  */
-static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+BAREPROF_INLINE bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* Adds to *word in one step that no interrupt divides. */
-static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+BAREPROF_INLINE void isa_add(volatile uint32_t *word, uint32_t amount)
 {
 	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
 }
@@ -36,7 +38,7 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 
 typedef uintptr_t isa_mask_state;
 
-static inline isa_mask_state isa_mask(void)
+BAREPROF_INLINE isa_mask_state isa_mask(void)
 {
 	isa_mask_state status;
 
@@ -44,7 +46,7 @@ static inline isa_mask_state isa_mask(void)
 	return status;
 }
 
-static inline void isa_unmask(isa_mask_state status)
+BAREPROF_INLINE void isa_unmask(isa_mask_state status)
 {
 	__asm volatile("csrs mstatus, %0" : : "r"(status & ISA_MSTATUS_MIE) : "memory");
 }
@@ -54,14 +56,14 @@ static inline void isa_unmask(isa_mask_state status)
 #endif
 
 /* Whether pc is the substitute for code that may not be read; the sample is filed although no range contains it. */
-static inline bool isa_pc_is_secure(uintptr_t pc)
+BAREPROF_INLINE bool isa_pc_is_secure(uintptr_t pc)
 {
 	(void)pc;
 	return false;
 }
 
 /* Whether a return address is a value that makes a handler return. None does: handlers return by mret. */
-static inline bool isa_is_exception_return(uintptr_t address)
+BAREPROF_INLINE bool isa_is_exception_return(uintptr_t address)
 {
 	(void)address;
 	return false;
@@ -71,7 +73,7 @@ static inline bool isa_is_exception_return(uintptr_t address)
  * Makes a timed tick as long as any other (recorder/tick.h): the return from the sampling interrupt loads sixteen
  * registers, which takes this many more instructions than two readings of the timer.
  */
-static inline void isa_wait_for_return(void)
+BAREPROF_INLINE void isa_wait_for_return(void)
 {
 	uint32_t rounds;
 
@@ -84,9 +86,16 @@ static inline void isa_wait_for_return(void)
 
 /* Whether the interrupt that is being handled is pending again. Not needed: the time left until the deadline shows
  * it. */
-static inline bool isa_interrupt_is_pending(void)
+BAREPROF_INLINE bool isa_interrupt_is_pending(void)
 {
 	return false;
+}
+
+/* Where the image begins, if the symbol is where startup code commonly has it; otherwise 0. */
+extern const char _start[] __attribute__((weak));
+BAREPROF_INLINE uintptr_t isa_image_start(void)
+{
+	return (uintptr_t)_start;
 }
 
 #endif

@@ -15,5 +15,4 @@ riscv_zicsr = $(if $(filter clang,$(TOOLCHAIN))$(findstring zicsr,$1),,_zicsr)
 riscv_letters = $(firstword $(subst _, ,$(patsubst rv32%,%,$(patsubst rv64%,%,$1))))
 riscv_abi = $(or $(if $(findstring d,$(riscv_letters))$(findstring g,$(riscv_letters)),d),$(findstring \
 	f,$(riscv_letters)),$(findstring e,$(riscv_letters)))
-TARGET_FLAGS_riscv = $(TARGET_SMALL)
 TARGET_PG_riscv = -pg

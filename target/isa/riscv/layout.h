@@ -4,6 +4,8 @@
 #define ISA_LAYOUT_H
 
 #include <bareprof/block.h>
+#include <bareprof/code.h>
+#include <bareprof/options.h>
 
 #define BYTES       (__riscv_xlen / 8)
 #define BELOW_LIMIT (-0x100) /* BAREPROF_COUNTER_LIMIT in 32 bits */

@@ -87,7 +87,7 @@
 	.endm
 
 	/* Sets t4 to the address of the slot with this index; changes t6. */
-	.macro find_slot index
+	.macro find_granule index
 	lw t4, BAREPROF_ENTRY_OFFSET(t2)
 	add t4, t4, t1
 #if __riscv_xlen == 64
@@ -142,7 +142,7 @@
 	\access a7, PLACE_A7(sp)
 	.endm
 
-	.section .text.bareprof, "ax", @progbits
+	.section BAREPROF_CODE_SECTION.bareprof_mtimer_interrupt, "ax", @progbits
 
 	/* BAREPROF_MTIMER_ISR has allocated the frame, saved t1 and a0, and loaded a0 with the address of its struct
 	 * bareprof_mtimer. */
@@ -157,7 +157,7 @@ bareprof_mtimer_interrupt:
 	STORE t5, PLACE_T5(sp)
 	STORE t6, PLACE_T6(sp)
 	csrr t0, mcause
-	bgez t0, .Lother_trap
+	bgez t0, .Ltick_other_trap
 
 #if HAS_COMMON_CASE
 	/* t1 the block, t2 the section of samples. */
@@ -165,21 +165,21 @@ bareprof_mtimer_interrupt:
 	la t2, bareprof_layout + LAYOUT_SAMPLES
 	lw t0, BAREPROF_OFFSET_GATE(t1)
 	ADD_WORDS t0, t0, t1
-	bnez t0, .Lslow
+	bnez t0, .Ltick_slow
 	lbu t0, BAREPROF_ENTRY_KIND(t2)
 	li t3, BAREPROF_SECTION_GRANULES
-	bne t0, t3, .Lslow
+	bne t0, t3, .Ltick_slow
 
 	/* t5 the distance to the next tick. A timed tick sets the last distance again, as tick.h explains. */
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
 	andi t3, t0, BAREPROF_TIMED_TICKS - 1
 	lw t4, BAREPROF_OFFSET_RANDOM(t1)
-	beqz t3, .Ltimed
+	beqz t3, .Ltick_timed
 	li t3, MULTIPLIER
 	MULTIPLY_WORDS t4, t4, t3
 	ADD_WORDS t4, t4, t3
 	sw t4, BAREPROF_OFFSET_RANDOM(t1)
-.Ldrawn:
+.Ltick_drawn:
 	find_distance
 
 	/* t0 the number of the granule, t4 its slot. */
@@ -197,27 +197,27 @@ bareprof_mtimer_interrupt:
 #else
 	and t3, t3, t0
 #endif
-	find_slot t3
-	unless_of_granule t3, .Lsearch
+	find_granule t3
+	unless_of_granule t3, .Ltick_search
 
 	/* t2 the address of mtimecmp, t6 the next deadline. The high halves need not be read: if a tick is late by 2^32
 	 * or more, the next interrupt follows at once and takes the slow path. */
-.Lfound:
+.Ltick_found:
 	LOAD t2, TIMER_MTIMECMP(a0)
 	LOAD t0, TIMER_MTIME(a0)
 	lw t3, (t2)
 	lw t0, (t0)
 	SUBTRACT_WORDS t0, t0, t3
-	bgeu t0, t5, .Lslow
+	bgeu t0, t5, .Ltick_slow
 	ADD_WORDS t6, t3, t5
-	bleu t6, t3, .Lslow
+	bleu t6, t3, .Ltick_slow
 	lw t0, BAREPROF_OFFSET_CONTROL_REQUEST(t1)
 	lw t3, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE(t1)
-	bne t0, t3, .Lslow
+	bne t0, t3, .Ltick_slow
 	lw t0, HEADER_WINDOW(t1)
-	bnez t0, .Lwindow
+	bnez t0, .Ltick_window
 
-.Lfile:
+.Ltick_file:
 	sw t6, (t2)
 	lw t0, BAREPROF_GRANULE_COUNT(BYTES)(t4)
 	addi t0, t0, 1
@@ -245,16 +245,16 @@ bareprof_mtimer_interrupt:
 #else
 	mulhu t4, t4, t3
 #endif
-	bltu t4, t2, .Lkeep
-.Loffered:
+	bltu t4, t2, .Ltick_keep
+.Ltick_offered:
 #endif
 	andi t0, t0, BAREPROF_TIMED_TICKS - 1
-	beqz t0, .Ltake_cost
+	beqz t0, .Ltick_take_cost
 #else
-	j .Lslow
+	j .Ltick_slow
 #endif
 
-.Lleave:
+.Ltick_leave:
 	LOAD t0, PLACE_T0(sp)
 	LOAD t1, PLACE_T1(sp)
 	LOAD t2, PLACE_T2(sp)
@@ -266,7 +266,7 @@ bareprof_mtimer_interrupt:
 	addi sp, sp, FRAME
 	mret
 
-.Lslow:
+.Ltick_slow:
 	other_registers STORE
 	LOAD a1, TIMER_SET(a0)
 	csrr a0, mepc
@@ -279,22 +279,22 @@ bareprof_mtimer_interrupt:
 #else
 	call bareprof_tick
 #endif
-.Lslow_leave:
+.Ltick_slow_leave:
 	other_registers LOAD
-	j .Lleave
+	j .Ltick_leave
 
-.Lother_trap:
+.Ltick_other_trap:
 	other_registers STORE
 	call bareprof_other_trap
-	j .Lslow_leave
+	j .Ltick_slow_leave
 
 #if HAS_COMMON_CASE
 	/* A count at its limit is left to bareprof_tick(). The timer is read before the return from the interrupt, so
 	 * something else must take as long as the return: this loop, the draw that a timed tick omits and, with slices,
 	 * the reading of the time until the tick began. */
-.Ltimed:
+.Ltick_timed:
 	sltiu t3, t0, BELOW_LIMIT
-	beqz t3, .Lslow
+	beqz t3, .Ltick_slow
 #if BAREPROF_STACKS != 0
 	LOAD t3, TIMER_MTIME(a0)
 	lw t3, (t3)
@@ -306,20 +306,20 @@ bareprof_mtimer_interrupt:
 #else
 	li t3, 4
 #endif
-.Lwait:
+.Ltick_wait:
 	addi t3, t3, -1
-	bnez t3, .Lwait
-	j .Ldrawn
+	bnez t3, .Ltick_wait
+	j .Ltick_drawn
 
 	/* The last tick of a window ends the profile. */
-.Lwindow:
+.Ltick_window:
 	addi t0, t0, -1
-	beqz t0, .Lslow
+	beqz t0, .Ltick_slow
 	sw t0, HEADER_WINDOW(t1)
-	j .Lfile
+	j .Ltick_file
 
 	/* As cost_take(), for a timer with a deadline. */
-.Ltake_cost:
+.Ltick_take_cost:
 	LOAD t0, TIMER_MTIME(a0)
 	lw t0, (t0)
 #if BAREPROF_STACKS != 0
@@ -333,8 +333,8 @@ bareprof_mtimer_interrupt:
 #if BAREPROF_STACKS != 0
 	lw t3, PLACE_BEGIN(sp)
 	SUBTRACT_WORDS t0, t0, t3
-	bgeu t0, t5, .Loverrun
-.Lcost_taken:
+	bgeu t0, t5, .Ltick_overrun
+.Ltick_cost_taken:
 	lw t2, TOTAL(TIMED)(t1)
 	addi t2, t2, 1
 	sw t2, TOTAL(TIMED)(t1)
@@ -347,33 +347,33 @@ bareprof_mtimer_interrupt:
 	sw t4, TOTAL(COST_HIGH)(t1)
 	mv t0, t3
 #else
-	bgeu t0, t5, .Lleave
+	bgeu t0, t5, .Ltick_leave
 #endif
 	lw t2, HEADER_TICK_COST(t1)
 	ADD_TO_WORD t2, t2, -1
 	ADD_TO_WORD t3, t0, -1
-	bgeu t3, t2, .Lleave
+	bgeu t3, t2, .Ltick_leave
 	sw t0, HEADER_TICK_COST(t1)
-	j .Lleave
+	j .Ltick_leave
 
 #if BAREPROF_STACKS != 0
 	/* As overrun_count(). */
-.Loverrun:
+.Ltick_overrun:
 	lw t2, TOTAL(OVERRUNS)(t1)
 	addi t2, t2, 1
 	sw t2, TOTAL(OVERRUNS)(t1)
 	SUBTRACT_WORDS t2, t0, t5
-	bltu t2, t5, .Lcost_taken
+	bltu t2, t5, .Ltick_cost_taken
 	SHIFT_WORD_RIGHT t0, t5, 1
 	ADD_WORDS t0, t0, t5
-	j .Lcost_taken
+	j .Ltick_cost_taken
 
 	/* Writes a slice: the first ones in order, later ones to the index t4. Only the cost of this tick is still to
 	 * be recorded. */
-.Lkeep:
-	bltu t2, t3, .Lkeep_in_place
+.Ltick_keep:
+	bltu t2, t3, .Ltick_keep_in_place
 	addi t4, t3, -1
-.Lkeep_in_place:
+.Ltick_keep_in_place:
 	kept_registers STORE
 	STORE a0, PLACE_TIMER(sp)
 	STORE s0, PLACE_FP(sp)
@@ -389,12 +389,12 @@ bareprof_mtimer_interrupt:
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
 	addi t0, t0, -1
 	kept_registers LOAD
-	j .Loffered
+	j .Ltick_offered
 #endif
 
 	/* Searches the slots after the first, as granules.c does. a1 the mask, a2 the distance between probes, a3 the
 	 * number of probes left, t3 the index. */
-.Lsearch:
+.Ltick_search:
 	search_registers STORE
 	lw a1, BAREPROF_ENTRY_CAPACITY(t2)
 	addi a1, a1, -1
@@ -413,20 +413,20 @@ bareprof_mtimer_interrupt:
 	ori a2, a2, 1
 	and t3, t3, a1
 	li a3, GRANULE_PROBES_MAX
-.Lprobe:
+.Ltick_probe:
 	lw t6, BAREPROF_GRANULE_COUNT(BYTES)(t4)
-	beqz t6, .Lnot_found
+	beqz t6, .Ltick_not_found
 	addi a3, a3, -1
-	beqz a3, .Lnot_found
+	beqz a3, .Ltick_not_found
 	add t3, t3, a2
 	and t3, t3, a1
-	find_slot t3
-	unless_of_granule a4, .Lprobe
+	find_granule t3
+	unless_of_granule a4, .Ltick_probe
 	search_registers LOAD
-	j .Lfound
-.Lnot_found:
+	j .Ltick_found
+.Ltick_not_found:
 	search_registers LOAD
-	j .Lslow
+	j .Ltick_slow
 #endif
 	.size bareprof_mtimer_interrupt, . - bareprof_mtimer_interrupt
 #endif

@@ -8,7 +8,7 @@
 
 void _mcount(uintptr_t caller);
 
-void _mcount(uintptr_t caller)
+BAREPROF_CODE(_mcount) void _mcount(uintptr_t caller)
 {
 	bareprof_arc(caller, (uintptr_t)__builtin_return_address(0));
 }

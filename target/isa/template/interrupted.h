@@ -9,32 +9,32 @@
 
 #include "isa/unframed.h"
 
-static inline uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uintptr_t interrupted_lr(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->lr;
 }
 
 /* How the core entered the interrupt; 0 if there is only one way. Does not read the stack. */
-static inline uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
+BAREPROF_INLINE uint32_t interrupted_entry(const struct bareprof_interrupted *interrupted)
 {
 	return interrupted->entry;
 }
 
 /* For filtered slices: whether a word may be a return address in code, and whether it makes a handler return, as Arm's
  * EXC_RETURN does. */
-static inline bool interrupted_may_return_to(uintptr_t word)
+BAREPROF_INLINE bool interrupted_may_return_to(uintptr_t word)
 {
 	return word % 2u == 0;
 }
 
-static inline bool interrupted_is_special_return(uintptr_t word)
+BAREPROF_INLINE bool interrupted_is_special_return(uintptr_t word)
 {
 	(void)word;
 	return false;
 }
 
 /* Both addresses and the size are multiples of a word. */
-static inline void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
+BAREPROF_INLINE void interrupted_copy(volatile uintptr_t *to, uintptr_t from, uintptr_t bytes)
 {
 	const volatile uintptr_t *source = (const volatile uintptr_t *)from;
 

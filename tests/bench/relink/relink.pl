@@ -39,7 +39,7 @@ sub functions_of {
 	my ($link) = @_;
 	my @sections;
 	for my $object (grep { m{/objects/.*\.o$} } split ' ', $link) {
-		push @sections, map { /^\s*\d+ (\.text\.\S+)/ && $1 ne '.text.bareprof' ? $1 : () } qx(objdump -h $object);
+		push @sections, map { /^\s*\d+ (\.text\.\S+)/ && $1 !~ /^\.text\.bareprof\./ ? $1 : () } qx(objdump -h $object);
 	}
 	die "$link: no functions in sections of their own\n" unless @sections;
 	return @sections;

@@ -23,10 +23,22 @@ __asm__(".globl bareprof_block\n.set bareprof_block, arena + 16384\n"
         ".globl bareprof_build_id_end\n.set bareprof_build_id_end, arena_note + 36\n");
 
 void (*arena_tick)(BAREPROF_TICK_PARAMETERS);
+uint32_t arena_hash_bytes;
 
 void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units))
 {
 	arena_tick(interrupted_pc, acknowledge BAREPROF_IF_STACKS(, NULL));
+}
+
+uint32_t bareprof_period(void)
+{
+	return bareprof_period_of(&arena_layout.config);
+}
+
+void bareprof_identify(void *header)
+{
+	if (arena_hash_bytes != 0)
+		bareprof_code_hash(header, arena_hash_bytes);
 }
 
 #if BAREPROF_STACKS != 0
