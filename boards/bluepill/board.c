@@ -7,34 +7,23 @@
 
 #include "f1_console.h"
 #include "nvic.h"
-#include "timer.h"
 
-#include <bareprof/bareprof.h>
+#define BAREPROF_TIMER_REMAINING __attribute__((weak))
+#include <bareprof/timer_stm32.h>
 
 #define CLOCK_HZ 8000000u
 
 /* RM0008 7.3.8. */
 #define RCC_APB1_ENABLE REGISTER(0x4002101Cu)
-#define APB1_TIM2_TIM3  (1u << 0 | 1u << 1)
+#define APB1_TIM3       (1u << 1)
 
 /* RM0008 3.3 and 10.1.2. Both timers have 16 bits. */
-#define TIM2           ((struct timer *)0x40000000u)
-#define TIM3           ((struct timer *)0x40000400u)
+#define TIM2           0x40000000u
+#define TIM3           0x40000400u
 #define TIM2_INTERRUPT 28u
 #define TIM3_INTERRUPT 29u
 
-static void acknowledge_sampling(uint32_t clock_units)
-{
-	timer_next(TIM2, clock_units);
-	timer_acknowledge(TIM2);
-}
-
-BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
-
-__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
-{
-	return timer_remaining(TIM2);
-}
+BAREPROF_TIMER_STM32(board_sampling_interrupt, TIM2, 16, TIM2_INTERRUPT, 0x4002101Cu, 1u << 0);
 
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIM2_INTERRUPT] = board_sampling_interrupt,
@@ -44,9 +33,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
 
 void board_init(void)
 {
-	RCC_APB1_ENABLE |= APB1_TIM2_TIM3;
+	RCC_APB1_ENABLE |= APB1_TIM3;
 	console_start(CLOCK_HZ);
-	nvic_enable(TIM2_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIM3_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }
 
@@ -57,15 +45,15 @@ bool uart_transmit(uint8_t byte)
 
 void board_sampling_start(uint32_t period)
 {
-	timer_start(TIM2, 1, period);
+	bareprof_timer_set(period);
 }
 
 void board_work_start(uint32_t microseconds)
 {
-	timer_start(TIM3, CLOCK_HZ / 1000000u, microseconds);
+	bareprof_stm32_start(TIM3, CLOCK_HZ / 1000000u, microseconds);
 }
 
 void board_work_acknowledge(void)
 {
-	timer_acknowledge(TIM3);
+	BAREPROF_STM32_SR(TIM3) = ~1u;
 }

@@ -12,7 +12,8 @@
 #include "nvic.h"
 #include "pl011.h"
 
-#include <bareprof/bareprof.h>
+#define BAREPROF_TIMER_REMAINING __attribute__((weak))
+#include <bareprof/timer_systick.h>
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
@@ -64,6 +65,8 @@
 #define UART0          ((struct pl011 *)0x4000C000u)
 
 #define UART0_INTERRUPT 5u
+
+BAREPROF_TIMER_SYSTICK(SysTick_Handler);
 
 static void console_interrupt(void)
 {
@@ -120,7 +123,7 @@ bool uart_transmit(uint8_t byte)
 
 void board_sampling_start(uint32_t period)
 {
-	bareprof_systick_start(period);
+	bareprof_timer_set(period);
 }
 
 void board_work_start(uint32_t microseconds)

@@ -6,10 +6,10 @@
 #include "board.h"
 
 #include "nvic.h"
-#include "timer.h"
 #include "usart.h"
 
-#include <bareprof/bareprof.h>
+#define BAREPROF_TIMER_REMAINING __attribute__((weak))
+#include <bareprof/timer_stm32.h>
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
@@ -33,12 +33,12 @@
 #define APB2_CLOCK_HZ                84000000u
 #define TIMER_CLOCKS_PER_MICROSECOND 84u
 #define AHB1_GPIOC                   (1u << 2)
-#define APB1_TIM2_TIM5               (1u << 0 | 1u << 3)
+#define APB1_TIM5                    (1u << 3)
 #define APB2_USART6                  (1u << 5)
 
 /* RM0090 2.3 and table 62. TIM2 and TIM5 are the 32-bit timers. */
-#define TIM2           ((struct timer *)0x40000000u)
-#define TIM5           ((struct timer *)0x40000C00u)
+#define TIM2           0x40000000u
+#define TIM5           0x40000C00u
 #define TIM2_INTERRUPT 28u
 #define TIM5_INTERRUPT 50u
 #define USART6         ((struct usart *)0x40011400u)
@@ -53,18 +53,7 @@
 #define USART6_INTERRUPT   71u
 #define CONSOLE_BAUD       115200u
 
-static void acknowledge_sampling(uint32_t clock_units)
-{
-	timer_next(TIM2, clock_units);
-	timer_acknowledge(TIM2);
-}
-
-BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
-
-__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
-{
-	return timer_remaining(TIM2);
-}
+BAREPROF_TIMER_STM32(board_sampling_interrupt, TIM2, 32, TIM2_INTERRUPT, 0x40023840u /* RCC_APB1ENR */, 1u << 0);
 
 static void console_interrupt(void)
 {
@@ -92,14 +81,13 @@ void board_init(void)
 {
 	start_clock();
 	RCC_AHB1_ENABLE |= AHB1_GPIOC;
-	RCC_APB1_ENABLE |= APB1_TIM2_TIM5;
+	RCC_APB1_ENABLE |= APB1_TIM5;
 	RCC_APB2_ENABLE |= APB2_USART6;
 	(void)RCC_APB2_ENABLE; /* two clocks pass before a device answers (RM0090 7.3.14) */
 	GPIOC_PULL |= 1u << 2u * RECEIVE_PIN;
 	GPIOC_FUNCTION_LOW |= 8u << 4u * TRANSMIT_PIN | 8u << 4u * RECEIVE_PIN;
 	GPIOC_MODE |= 2u << 2u * TRANSMIT_PIN | 2u << 2u * RECEIVE_PIN;
 	usart_start(USART6, APB2_CLOCK_HZ, CONSOLE_BAUD);
-	nvic_enable(TIM2_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIM5_INTERRUPT, NVIC_PRIORITY_LOWEST);
 	nvic_enable(USART6_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 }
@@ -111,15 +99,15 @@ bool uart_transmit(uint8_t byte)
 
 void board_sampling_start(uint32_t period)
 {
-	timer_start(TIM2, 1, period);
+	bareprof_timer_set(period);
 }
 
 void board_work_start(uint32_t microseconds)
 {
-	timer_start(TIM5, 1, microseconds * TIMER_CLOCKS_PER_MICROSECOND);
+	bareprof_stm32_start(TIM5, 1, microseconds * TIMER_CLOCKS_PER_MICROSECOND);
 }
 
 void board_work_acknowledge(void)
 {
-	timer_acknowledge(TIM5);
+	BAREPROF_STM32_SR(TIM5) = ~1u;
 }

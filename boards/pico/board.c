@@ -6,9 +6,12 @@
 #include "board.h"
 
 #include "alarm.h"
+#include "nvic.h"
 #include "pl011.h"
 
 /* RP2040 data sheet 2.4.8: the address of the vectors, which are not at 0. */
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
 #define VECTOR_TABLE REGISTER(0xE000ED08u)
 
 #define CRYSTAL_HZ   12000000u
@@ -97,14 +100,16 @@ bool uart_transmit(uint8_t byte)
 	return pl011_transmit(UART0, byte);
 }
 
-static struct alarm work_alarm = {.number = ALARM_WORK};
+static struct bareprof_rp2 work_alarm;
 
 void board_work_start(uint32_t microseconds)
 {
-	alarm_start(&work_alarm, microseconds, NVIC_PRIORITY_LOWEST);
+	bareprof_rp2_start(&work_alarm, ALARM_TIMER, ALARM_WORK, ALARM_INTR, microseconds);
+	nvic_enable(ALARM_WORK, NVIC_PRIORITY_LOWEST);
 }
 
 void board_work_acknowledge(void)
 {
-	(void)alarm_next(&work_alarm, work_alarm.period);
+	BAREPROF_REGISTER(ALARM_TIMER + ALARM_INTR) = 1u << ALARM_WORK;
+	(void)bareprof_rp2_next(&work_alarm, ALARM_TIMER, ALARM_WORK, work_alarm.period);
 }

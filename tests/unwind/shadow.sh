@@ -65,7 +65,7 @@ entry_of() {
 sampler_of() {
 	local porting
 	porting=$(place_of "$1" TIMER_Handler)$(place_of "$1" timer_interrupt)
-	if [[ -n $(place_of "$1" bareprof_systick_start) ]]; then
+	if [[ -n $(place_of "$1" bareprof_isr_SysTick_Handler) ]]; then
 		place_of "$1" SysTick_Handler
 	elif [[ -n $porting ]]; then
 		echo "$porting"

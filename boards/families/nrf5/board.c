@@ -9,7 +9,8 @@
 #include "nvic.h"
 #include "uart.h"
 
-#include <bareprof/bareprof.h>
+#define BAREPROF_TIMER_REMAINING __attribute__((weak))
+#include <bareprof/timer_nrf.h>
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
@@ -18,24 +19,7 @@
 #define TIMER0_INTERRUPT 8u
 #define TIMER1_INTERRUPT 9u
 
-#define TIMER_START(base)     REGISTER((base) + 0x000u)
-#define TIMER_STOP(base)      REGISTER((base) + 0x004u)
-#define TIMER_CLEAR(base)     REGISTER((base) + 0x00Cu)
-#define TIMER_CAPTURE1(base)  REGISTER((base) + 0x044u)
-#define TIMER_COMPARE0(base)  REGISTER((base) + 0x140u)
-#define TIMER_SHORTS(base)    REGISTER((base) + 0x200u)
-#define TIMER_INTENSET(base)  REGISTER((base) + 0x304u)
-#define TIMER_MODE(base)      REGISTER((base) + 0x504u)
-#define TIMER_BITMODE(base)   REGISTER((base) + 0x508u)
-#define TIMER_PRESCALER(base) REGISTER((base) + 0x510u)
-#define TIMER_CC0(base)       REGISTER((base) + 0x540u)
-#define TIMER_CC1(base)       REGISTER((base) + 0x544u)
-
-#define SHORT_COMPARE0_CLEAR 0x1u
-#define INTERRUPT_COMPARE0   0x10000u
-#define MODE_TIMER           0u
-#define BITMODE_16           0u
-#define BITMODE_32           3u /* on an nRF51: TIMER0 only */
+#define BITS_16 0u
 
 #define UART0           0x40002000u
 #define UART0_INTERRUPT 2u
@@ -60,30 +44,7 @@
 
 static bool is_sending;
 
-/* The counter may pass a compare value nearer than this before it is written; the next match would then be minutes
- * away. */
-#define NEAREST_CLOCKS 16u
-
-/* The counter restarted at 0 when it last matched. */
-static inline uint32_t clocks_since_sample(void)
-{
-	TIMER_CAPTURE1(TIMER0) = 1;
-	return TIMER_CC1(TIMER0);
-}
-
-static void acknowledge_sampling(uint32_t clock_units)
-{
-	TIMER_COMPARE0(TIMER0) = 0;
-	const uint32_t earliest = clocks_since_sample() + NEAREST_CLOCKS;
-	TIMER_CC0(TIMER0) = clock_units > earliest ? clock_units : earliest;
-}
-
-BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
-
-__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
-{
-	return TIMER_CC0(TIMER0) - clocks_since_sample();
-}
+BAREPROF_TIMER_NRF(board_sampling_interrupt, TIMER0, TIMER0_INTERRUPT);
 
 /* Reading RXD moves the next byte into it, which raises the event again. */
 static void console_interrupt(void)
@@ -100,21 +61,6 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [TIMER1_INTERRUPT] = work_interrupt,
 };
 
-/* Starts a timer at 16 MHz >> prescaler. It interrupts after this many clocks and begins again. */
-static void start_timer(uint32_t base, uint32_t bit_mode, uint32_t prescaler, uint32_t clocks)
-{
-	TIMER_STOP(base) = 1;
-	TIMER_CLEAR(base) = 1;
-	TIMER_COMPARE0(base) = 0;
-	TIMER_MODE(base) = MODE_TIMER;
-	TIMER_BITMODE(base) = bit_mode;
-	TIMER_PRESCALER(base) = prescaler;
-	TIMER_CC0(base) = clocks;
-	TIMER_SHORTS(base) = SHORT_COMPARE0_CLEAR;
-	TIMER_INTENSET(base) = INTERRUPT_COMPARE0;
-	TIMER_START(base) = 1;
-}
-
 void board_init(void)
 {
 	GPIO_DIRSET = 1u << BOARD_TRANSMIT_PIN;
@@ -127,7 +73,6 @@ void board_init(void)
 	UART_STARTTX = 1;
 	UART_STARTRX = 1;
 	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
-	nvic_enable(TIMER0_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIMER1_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }
 
@@ -143,15 +88,15 @@ bool uart_transmit(uint8_t byte)
 
 void board_sampling_start(uint32_t period)
 {
-	start_timer(TIMER0, BITMODE_32, 0, period);
+	bareprof_timer_set(period);
 }
 
 void board_work_start(uint32_t microseconds)
 {
-	start_timer(TIMER1, BITMODE_16, 4, microseconds);
+	bareprof_nrf_start(TIMER1, BITS_16, 4, microseconds); /* 1 MHz */
 }
 
 void board_work_acknowledge(void)
 {
-	TIMER_COMPARE0(TIMER1) = 0;
+	BAREPROF_NRF_COMPARE0(TIMER1) = 0;
 }

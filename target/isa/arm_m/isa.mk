@@ -9,7 +9,7 @@ TARGET_CLANG_arm_m = clang --target=arm-none-eabi -fshort-enums
 # The driver of clang 14 silently drops -pg for bare metal. The compiler proper accepts it, and calls __gnu_mcount_nc only
 # for the GNU EABI.
 TARGET_CLANG_PG_arm_m := -Xclang -pg -meabi gnu
-TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/link/semihosting.c target/timer/systick.c
+TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/link/semihosting.c
 TARGET_MACHINE_arm_m = -mthumb -mcpu=$1
 TARGET_MACHINE_arm_m-cortex-m4f := -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16
 TARGET_MACHINE_arm_m-cortex-m7f := -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16

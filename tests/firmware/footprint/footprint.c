@@ -17,10 +17,10 @@
 #endif
 
 #if defined __arm__
-static void sampling_start(uint32_t period)
-{
-	bareprof_systick_start(period);
-}
+#include <bareprof/timer_systick.h>
+
+BAREPROF_TIMER_SYSTICK(SysTick_Handler);
+#define sampling_start bareprof_timer_set
 #else
 #define MTIME    ((volatile uint32_t *)0x0200BFF8u)
 #define MTIMECMP ((volatile uint32_t *)0x02004000u)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sampling by the library's port: SysTick on Arm, on RISC-V the machine timer, with one entry for all traps (mtvec in
- * direct mode, privileged architecture 3.1.7) in place of the board's vectors.
+ * Sampling by the timers of the cores: SysTick on Arm, on RISC-V the machine timer, with one entry for all traps (mtvec
+ * in direct mode, privileged architecture 3.1.7) in place of the board's vectors.
  */
 #include "board.h"
 
@@ -29,7 +29,7 @@ BAREPROF_MTIMER_ISR(timer_trap, MTIME, MTIMECMP)
 
 /* The only other trap is the board's external interrupt, whose handler saves all registers by itself. Of mcause
  * (3.1.15) the lowest bits suffice: 7 is the timer, 11 the external interrupt. */
-__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void trap(void)
+BAREPROF_CODE(trap) __attribute__((used, naked, aligned(4))) void trap(void)
 {
 	__asm volatile("addi sp, sp, -16\n\t" STORE " t0, 0(sp)\n\t"
 	               "csrr t0, mcause\n\t"
@@ -50,9 +50,13 @@ void port_sampling_start(uint32_t period)
 
 #else
 
+#include <bareprof/timer_systick.h>
+
+BAREPROF_TIMER_SYSTICK(SysTick_Handler);
+
 void port_sampling_start(uint32_t period)
 {
-	bareprof_systick_start(period);
+	bareprof_timer_set(period);
 }
 
 #endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The common part of the headers of sampling timers, bareprof/timer_FAMILY.h. Each defines a macro to write once, at
+ * file scope, after BAREPROF_DEFINE; it defines the interrupt handler, bareprof_timer_remaining() and:
+ *
+ *	void bareprof_timer_start(void)            starts the timer at the rate that BAREPROF_DEFINE states
+ *	void bareprof_timer_set(uint32_t period)   starts it, or gives it another period, in its clock units; for
+ *	                                           .set_period
+ *
+ * Both are for the file that has the macro. The handler has the highest priority.
+ */
+#ifndef BAREPROF_TIMER_H
+#define BAREPROF_TIMER_H
+
+#include <bareprof/bareprof.h>
+
+#define BAREPROF_REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
+
+/* Attributes of bareprof_timer_remaining(). Firmware that has two sampling timers to choose from makes one weak. */
+#ifndef BAREPROF_TIMER_REMAINING
+#define BAREPROF_TIMER_REMAINING
+#endif
+
+/* If the compiler knows the period, a period that does not fit the timer is an error of the build. */
+#ifdef __OPTIMIZE__
+__attribute__((error("bareprof: the timer cannot count so far: use a higher .rate_hz, a timer of 32 bits or a slower clock")))
+#endif
+void bareprof_period_does_not_fit(void);
+
+/* The period of the configuration; 0 if five quarters of it, the longest distance, do not fit a timer that counts up to
+ * `longest` clock units. */
+BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
+{
+	const uint32_t period = bareprof_period_of(&bareprof_layout.config);
+	const bool fits = period != 0 && period <= longest / 5u * 4u;
+
+#ifdef __OPTIMIZE__
+	if (__builtin_constant_p(period) && !fits)
+		bareprof_period_does_not_fit();
+#endif
+	return fits ? period : 0;
+}
+
+/*
+ * handler: its name in the vector table. set_next: statements that acknowledge the interrupt and set the distance
+ * clock_units. left: the clock units until the timer fires. start: statements that start it with `period`.
+ */
+#define BAREPROF_TIMER(handler, longest, set_next, left, start)                                       \
+	BAREPROF_EXTERN_C void bareprof_##handler##_next(uint32_t clock_units);                       \
+	BAREPROF_CODE(bareprof_##handler##_next) void bareprof_##handler##_next(uint32_t clock_units) \
+	{                                                                                             \
+		set_next;                                                                             \
+	}                                                                                             \
+	BAREPROF_TIMER_ISR(handler, bareprof_##handler##_next)                                        \
+	BAREPROF_CODE(bareprof_timer_remaining)                                                       \
+	BAREPROF_TIMER_REMAINING uint32_t bareprof_timer_remaining(void)                              \
+	{                                                                                             \
+		return left;                                                                          \
+	}                                                                                             \
+	BAREPROF_INLINE void bareprof_timer_set(uint32_t period)                                      \
+	{                                                                                             \
+		start;                                                                                \
+	}                                                                                             \
+	BAREPROF_INLINE void bareprof_timer_start(void)                                               \
+	{                                                                                             \
+		const uint32_t period = bareprof_timer_period(longest);                               \
+                                                                                                      \
+		if (period != 0)                                                                      \
+			bareprof_timer_set(period);                                                   \
+	}                                                                                             \
+	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
+
+#ifdef __arm__
+/* Enables an interrupt with the highest priority (Armv7-M ARM B3.4; words, for v6-M). */
+BAREPROF_INLINE void bareprof_nvic_enable(uint32_t interrupt)
+{
+	BAREPROF_REGISTER(0xE000E400u + interrupt / 4u * 4u) &= ~(0xFFu << interrupt % 4u * 8u);
+	BAREPROF_REGISTER(0xE000E100u + interrupt / 32u * 4u) = 1u << interrupt % 32u;
+}
+#endif
+
+#endif
