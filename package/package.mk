@@ -29,3 +29,39 @@ install-target: $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options) ## Install libba
 
 uninstall: ## Remove everything that was installed under DESTDIR and PREFIX
 	@package/install.sh remove
+
+# --- The drop-in form of the library: three files and a header for each kind of timer, to copy into a project that is not
+# built by this make.
+
+DROP_IN_AWK = awk -v NOTE='bareprof, written by `make drop-in`: change its sources, not this file.' \
+	-v ISAS='arm_m:defined(__arm__) riscv:defined(__riscv)' -f package/drop_in.awk
+DROP_IN_HEADERS := $(addprefix include/bareprof/,bareprof.h link.h ring.h semihosting.h)
+DROP_IN_TIMERS := $(filter-out %/timer_isr.h,$(wildcard include/bareprof/timer_*.h))
+DROP_IN := $(addprefix build/drop-in/,bareprof.h bareprof.c bareprof_entry.S \
+	$(DROP_IN_TIMERS:include/bareprof/%=bareprof_%))
+DROP_IN_SOURCES := $(wildcard include/bareprof/*.h include/bareprof/isa/*.h target/*.h target/*/*.[ch] target/isa/*/*.[chS])
+# Headers that bareprof.h has already, as arguments for drop_in.awk.
+DROP_IN_KNOWN = $$(sed -n 's|^/\* ---- \(.*\) ---- \*/$$|!\1|p' build/drop-in/bareprof.h) '@\#include "bareprof.h"'
+# $(call drop_in_isa,SUFFIX): the sources of each ISA.
+drop_in_isa = $(foreach isa,arm_m riscv,$(addprefix $(isa)=,$(filter target/isa/%$1 target/timer/%$1,$(TARGET_SOURCES_$(isa)))))
+
+.PHONY: drop-in
+drop-in: $(DROP_IN) ## Write the files to copy into a project of your own, into build/drop-in/
+
+build/drop-in/bareprof.h: $(DROP_IN_SOURCES) package/drop_in.awk
+	@mkdir -p $(@D)
+	$(call say,WRITE,$@)
+	$Q$(DROP_IN_AWK) '@#ifndef BAREPROF_DROP_IN' '@#define BAREPROF_DROP_IN' $(addprefix include/bareprof/,options.h code.h block.h) \
+		'@#ifndef __ASSEMBLER__' $(DROP_IN_HEADERS) '@#endif' '@#endif' >$@
+
+build/drop-in/bareprof.c: build/drop-in/bareprof.h
+	$(call say,WRITE,$@)
+	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) target/code.h $(TARGET_SOURCES) target/link/semihosting.c $(call drop_in_isa,.c) >$@
+
+build/drop-in/bareprof_entry.S: build/drop-in/bareprof.h
+	$(call say,WRITE,$@)
+	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $(call drop_in_isa,.S) >$@
+
+$(DROP_IN_TIMERS:include/bareprof/%=build/drop-in/bareprof_%): build/drop-in/bareprof_%: include/bareprof/% build/drop-in/bareprof.h
+	$(call say,WRITE,$@)
+	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $< >$@
