@@ -4,7 +4,7 @@
 # step with fixed ones.
 
 DIFF_GCC := $(foreach level,O2 Os,mps2-an385/%+$(level)+ROUNDS-8000+SAMPLE_PERIOD-5897)
-DIFF_CLANG := $(foreach level,O2 Os,mps2-an385/%+clang+$(level)+ROUNDS-4000+SAMPLE_PERIOD-5897)
+DIFF_CLANG := $(foreach level,O2 Os,mps2-an385/%+clang+$(level)+ROUNDS-8000+SAMPLE_PERIOD-5897)
 DIFF_RISCV := $(foreach level,O2 Os,qemu-virt-rv32/%+$(level)+ROUNDS-8000+SAMPLE_PERIOD-2699)
 
 # Runs to compare, old and new in turn.
