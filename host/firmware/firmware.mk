@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 HOST_SOURCES += $(addprefix host/firmware/, \
 	build_id.c \
+	compilation.c \
 	definitions.c \
 	divide.c \
 	dwarf_budget.c \

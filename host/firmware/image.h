@@ -210,6 +210,16 @@ const char *image_unreadable_lines(const struct image *image);
 /* The compilation folder of the first unit with lines; NULL: unknown. Owned by the image. */
 const char *image_compilation_folder(const struct image *image);
 
+/* How the image was compiled, as far as DWARF says. */
+struct image_compilation {
+	bool is_known;   /* a compiler is named; otherwise all are false */
+	bool with_clang; /* some code; clang does not record its options */
+	bool with_hooks; /* some file was compiled by GCC with -pg or -finstrument-functions */
+	bool at_link;    /* some code was generated at the link, -flto */
+};
+
+struct image_compilation image_compilation(const struct image *image);
+
 /* One level of inlining at an address. */
 struct image_inline {
 	const char *name; /* name of the function; owned by the image, "" if DWARF does not name it */
@@ -261,13 +271,15 @@ bool image_data_in_code(const struct image *image, struct image_extent **extents
 enum image_spurious_caller {
 	IMAGE_INTERRUPT_ENTRY,   /* an interrupt handler: its caller is a stale value of ra */
 	IMAGE_NO_RETURN_ADDRESS, /* it passes no return address to the hook, only a stale a0: clang's -pg */
+	IMAGE_OVERWRITTEN_LINK,  /* it uses lr before it calls the hook, which finds the caller there: GCC's -pg on
+	                            Armv6-M for a function that saves r8 to r11 */
 };
 
 typedef void (*image_spurious_caller_found)(void *context, const struct image_function *function,
                                             enum image_spurious_caller reason);
 
-/* Calls found() for each function that calls an instrumentation hook without a valid caller. None on ISAs whose hooks
- * find the caller by themselves. */
+/* Calls found() for each function that calls an instrumentation hook without a valid caller. None on ISAs without a
+ * decoder. */
 void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context);
 
 #endif

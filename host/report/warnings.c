@@ -11,36 +11,48 @@
  * them. */
 #define SHARED_PERCENT 1.0
 
-/* One line, because all functions that clang compiled are affected. */
-static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
-{
-	report_begin_warning(report);
-	fprintf(report->stream, "the callers of ");
-	text_print(report->stream, demangler_name(report->names, first->name));
-	if (count > 1)
-		fprintf(report->stream, " and %zu more", count - 1);
-	fprintf(report->stream, " are wrong: clang's -pg passes no return address on RISC-V; compile with "
-	                        "-finstrument-functions-after-inlining");
-	report_end_warning(report);
-}
+/* One line for all functions whose compiler loses callers, by its reason. */
+static const char *const lost_callers[] = {
+        [IMAGE_INTERRUPT_ENTRY] = NULL,
+        [IMAGE_NO_RETURN_ADDRESS] = "clang's -pg passes no return address on RISC-V; compile with "
+                                    "-finstrument-functions-after-inlining",
+        [IMAGE_OVERWRITTEN_LINK] = "GCC's -pg loses the return address where a function saves r8 to r11; compile with "
+                                   "-ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11",
+};
 
 struct spurious_callers {
 	const struct report *report;
-	const struct image_function *first; /* the first function that passes no return address */
+	enum image_spurious_caller reason;
+	const struct image_function *first; /* the first function whose compiler lost the caller */
 	size_t count;
 };
+
+static void warn_of_lost_callers(const struct spurious_callers *spurious)
+{
+	const struct report *report = spurious->report;
+
+	report_begin_warning(report);
+	fprintf(report->stream, "the callers of ");
+	text_print(report->stream, demangler_name(report->names, spurious->first->name));
+	if (spurious->count > 1)
+		fprintf(report->stream, " and %zu more", spurious->count - 1);
+	fprintf(report->stream, " are wrong: %s", lost_callers[spurious->reason]);
+	report_end_warning(report);
+}
 
 static void take_spurious_caller(void *context, const struct image_function *function, enum image_spurious_caller kind)
 {
 	struct spurious_callers *spurious = context;
 	const struct report *report = spurious->report;
 
-	if (kind == IMAGE_INTERRUPT_ENTRY)
+	if (kind == IMAGE_INTERRUPT_ENTRY) {
 		report_warn(
 		        report, demangler_name(report->names, function->name),
 		        " is an interrupt handler compiled with -pg, so its callers are wrong; compile it without -pg");
-	else if (spurious->count++ == 0)
+	} else if (spurious->count++ == 0) {
 		spurious->first = function;
+		spurious->reason = kind;
+	}
 }
 
 static void warn_of_spurious_callers(const struct report *report)
@@ -49,7 +61,7 @@ static void warn_of_spurious_callers(const struct report *report)
 
 	image_find_spurious_callers(report->profile->image, take_spurious_caller, &spurious);
 	if (spurious.count > 0)
-		warn_of_no_return_addresses(report, spurious.first, spurious.count);
+		warn_of_lost_callers(&spurious);
 }
 
 static bool has_calls(const struct profile *profile)
@@ -86,10 +98,35 @@ static bool is_all_sampled(const struct profile *profile)
 	return profile->block_count > 0;
 }
 
+/* Calls that were counted show that a hook is called, even if the code that calls it is not recognised. */
+static bool calls_hook(const struct profile *profile)
+{
+	if (profile->image->hook_count == 0)
+		return is_of_gmon(profile) && has_calls(profile);
+	return has_calls(profile) || profile->code == NULL || code_map_has_hook_calls(profile->code);
+}
+
+static const char *reason_for_no_hook(const struct image *image)
+{
+	struct image_compilation compilation = image_compilation(image);
+
+	if (!compilation.is_known)
+		return "no function was compiled with -pg (clang for Arm: -Xclang -pg -meabi gnu; LTO: also link with "
+		       "-pg -nodefaultlibs)";
+	if (compilation.with_hooks && compilation.at_link)
+		return "link-time optimization dropped the calls: also link with -pg -nodefaultlibs, or compile "
+		       "without -flto";
+	if (compilation.with_hooks)
+		return "no function that was compiled with -pg is linked";
+	if (compilation.with_clang)
+		return image->isa == IMAGE_ISA_ARM ? "clang needs -Xclang -pg -meabi gnu in place of -pg"
+		                                   : "clang needs -finstrument-functions-after-inlining";
+	return "no file was compiled with -pg";
+}
+
 static void warn_of_missing_calls(const struct report *report)
 {
-	const struct image *image = report->profile->image;
-	bool is_gmon = is_of_gmon(report->profile);
+	const bool is_gmon = is_of_gmon(report->profile);
 
 	if (report->profile->measurement != NULL && !are_calls_filtered(report->profile))
 		return;
@@ -99,12 +136,11 @@ static void warn_of_missing_calls(const struct report *report)
 		            report->options->hints[HINT_STATIC_CALLS]);
 	else if (are_calls_filtered(report->profile))
 		report_warn(report, NULL, "no calls: filters exclude all recorded calls");
-	else if (image->hook_count == 0 && report_has_stack_store(report->profile))
+	else if (!calls_hook(report->profile) && report_has_stack_store(report->profile))
 		return;
-	else if (image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))
-		report_warn(report, image->path,
-		            " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
-		            "-Xclang -pg -meabi gnu; LTO: also link with -pg)");
+	else if (!calls_hook(report->profile))
+		report_warn(report, report->profile->image->path, " calls no hook, because %s",
+		            reason_for_no_hook(report->profile->image));
 	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
 		report_warn(report, NULL, "no calls: %s",
 		            is_gmon ? "gmon.out has none"

@@ -25,6 +25,7 @@ struct code_map {
 	struct image_extent *extents;
 	size_t extent_count;
 	bool *calls_hook; /* by index of a function's first extent */
+	bool has_hook_calls;
 };
 
 /* A byte of code, as section and offset. */
@@ -103,8 +104,10 @@ static void mark_block_start(void *context, uint64_t address)
 
 static void note_hook_call(struct code_map *map, const struct segment *segment, uint64_t target)
 {
-	if (segment->function != NULL && image_is_hook(map->image, veneer_end(map->decoder, map->image, target)))
-		map->calls_hook[segment->function->first] = true;
+	if (segment->function == NULL || !image_is_hook(map->image, veneer_end(map->decoder, map->image, target)))
+		return;
+	map->calls_hook[segment->function->first] = true;
+	map->has_hook_calls = true;
 }
 
 static void mark_flow(struct code_map *map, const struct segment *segment, const struct code_place *place,
@@ -325,4 +328,9 @@ uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t
 bool code_map_is_instrumented(const struct code_map *map, size_t function)
 {
 	return map->calls_hook[image_whole_function(map->image, function)];
+}
+
+bool code_map_has_hook_calls(const struct code_map *map)
+{
+	return map->has_hook_calls || map->decoder == NULL;
 }

@@ -33,4 +33,7 @@ bool code_map_begins_block(const struct code_map *map, uint64_t address);
 /* Whether the function with this index, or the function that it was inlined into, calls an instrumentation hook. */
 bool code_map_is_instrumented(const struct code_map *map, size_t function);
 
+/* Whether any code calls one; true for an ISA without a decoder. */
+bool code_map_has_hook_calls(const struct code_map *map);
+
 #endif

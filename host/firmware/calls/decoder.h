@@ -117,6 +117,7 @@ typedef void (*jump_found)(void *context, uint64_t target);
 struct decoder {
 	unsigned machine;        /* EM_* of the ELF header */
 	unsigned first_argument; /* the register of a function's first argument */
+	unsigned link;           /* the link register */
 	bool passes_caller;      /* the first argument of an instrumentation hook is the caller or the function */
 	/* Decodes the instruction at place and updates registers. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,

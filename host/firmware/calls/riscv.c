@@ -444,6 +444,7 @@ static void find_riscv_address(const struct code_place *place, uint32_t begun, s
 const struct decoder decoder_riscv = {
         .machine = EM_RISCV,
         .first_argument = A0,
+        .link = RA,
         .passes_caller = true,
         .decode = decode_riscv,
         .find_address = find_riscv_address,

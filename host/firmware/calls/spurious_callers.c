@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions whose recorded callers are spurious: interrupt handlers that call a hook, and functions that call a hook
- * without setting its argument. */
+ * without setting its argument, or with another value in the link register. */
 #include "firmware/calls/segments.h"
 
 /* Stands for the value of the argument on entry. */
@@ -36,23 +36,44 @@ static bool is_spurious(struct instruction_walk *walk, enum image_spurious_calle
 	return calls_hook && (returns_from_trap || !has_argument);
 }
 
+/* The hook that finds the caller in the link register; the others get it as an argument. */
+static bool is_link_hook(const struct image *image, uint64_t address)
+{
+	uint64_t hook;
+
+	return image_symbol(image, "__gnu_mcount_nc", &hook) && address == hook;
+}
+
+/* -pg calls the hook before all other calls and jumps. */
+static bool overwrites_link(struct instruction_walk *walk)
+{
+	const struct instruction *instruction = &walk->instruction;
+	bool keeps = true;
+
+	instruction_walk_watch(walk, walk->decoder->link);
+	while (instruction_walk_next(walk) && instruction->flow == FLOW_NEXT)
+		keeps = instruction_walk_keeps(walk, walk->decoder->link);
+	return !keeps && instruction->flow == FLOW_CALL && instruction->has_target &&
+	       is_link_hook(walk->place.image, veneer_end(walk->decoder, walk->place.image, instruction->target));
+}
+
 void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context)
 {
 	const struct decoder *decoder = decoder_of(image);
 
-	if (decoder == NULL || !decoder->passes_caller || image->hook_count == 0)
+	if (decoder == NULL || image->hook_count == 0)
 		return;
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		const struct image_code *code = image_code_at(image, function->start);
 		const struct segment segment = {code, function, function->start, function->end};
-		enum image_spurious_caller reason;
+		enum image_spurious_caller reason = IMAGE_OVERWRITTEN_LINK;
 		struct instruction_walk walk;
 
 		if (code == NULL || function->end - code->address > code->size)
 			continue;
 		instruction_walk_begin(&walk, decoder, image, &segment);
-		if (is_spurious(&walk, &reason))
+		if (decoder->passes_caller ? is_spurious(&walk, &reason) : overwrites_link(&walk))
 			found(context, function, reason);
 	}
 }

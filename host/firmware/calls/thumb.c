@@ -146,6 +146,7 @@ static void each_table_target(const struct code_place *place, jump_found found, 
 const struct decoder decoder_thumb = {
         .machine = EM_ARM,
         .first_argument = 0,
+        .link = LR,
         .decode = decode_thumb,
         .find_address = find_thumb_address,
         .find_stack_effect = find_thumb_stack_effect,

@@ -9,12 +9,15 @@
 struct found {
 	char names[256];      /* of interrupt entries */
 	char callerless[256]; /* of functions that pass no return address */
+	char linkless[256];   /* of functions that overwrite lr before */
 };
 
 static void add_name(void *context, const struct image_function *function, enum image_spurious_caller reason)
 {
 	struct found *found = context;
-	char *names = reason == IMAGE_INTERRUPT_ENTRY ? found->names : found->callerless;
+	char *names = reason == IMAGE_INTERRUPT_ENTRY     ? found->names
+	              : reason == IMAGE_NO_RETURN_ADDRESS ? found->callerless
+	                                                  : found->linkless;
 	size_t length = strlen(names);
 
 	snprintf(names + length, sizeof found->names - length, "%s ", function->name);
@@ -23,7 +26,7 @@ static void add_name(void *context, const struct image_function *function, enum 
 static struct found entries_of(const char *name)
 {
 	struct image *image = workshop_image(name);
-	struct found found = {.names = "", .callerless = ""};
+	struct found found = {.names = ""};
 
 	image_find_spurious_callers(image, add_name, &found);
 	return found;
@@ -105,9 +108,35 @@ TEST(nothing_is_found_without_instrumentation)
 	assert_string_equal(entries_of("riscv.elf").names, "");
 }
 
-TEST(nothing_is_found_on_arm)
+static struct found entries_on_arm(const char *flags)
 {
-	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -T $FIRMWARE/arm.ld "
-	             "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S");
-	assert_string_equal(entries_of("arm.elf").names, "");
+	workshop_run("arm-none-eabi-gcc -mthumb -O2 %s -nostdlib -T $FIRMWARE/arm.ld -o $WORKSHOP/arm.elf "
+	             "$FIRMWARE/registers.c",
+	             flags);
+	return entries_of("arm.elf");
+}
+
+TEST(function_that_overwrites_lr_before_the_hook_is_found)
+{
+	struct found found = entries_on_arm("-mcpu=cortex-m0 -pg");
+
+	assert_string_equal(found.linkless, "many_registers ");
+	assert_string_equal(found.callerless, "");
+	assert_string_equal(found.names, "");
+}
+
+TEST(function_with_its_return_address_in_lr_is_not_found)
+{
+	static const char *const flags[] = {
+	        "-mcpu=cortex-m0 -pg -ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11",
+	        "-mcpu=cortex-m0 -finstrument-functions",
+	        "-mcpu=cortex-m0",
+	        "-mcpu=cortex-m3 -pg",
+	        "-mcpu=cortex-m3 -pg -O0 -fno-omit-frame-pointer",
+	};
+
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+		print_message("%s\n", flags[i]);
+		assert_string_equal(entries_on_arm(flags[i]).linkless, "");
+	}
 }
