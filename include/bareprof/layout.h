@@ -48,7 +48,8 @@ struct bareprof_layout {
 	struct bareprof_config config;
 };
 
-/* The default range, which the linker fragment defines. Files that a project copies (BAREPROF_DROP_IN) do without. */
+/* The default range, which the linker fragment defines. It is optional in files that a project copies
+ * (BAREPROF_DROP_IN). */
 #ifdef BAREPROF_DROP_IN
 #define BAREPROF_OF_FRAGMENT __attribute__((weak))
 #else
