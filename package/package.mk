@@ -37,8 +37,11 @@ DROP_IN_AWK = awk -v NOTE='bareprof, written by `make drop-in`: change its sourc
 	-v ISAS='arm_m:defined(__arm__) riscv:defined(__riscv)' -f package/drop_in.awk
 DROP_IN_HEADERS := $(addprefix include/bareprof/,bareprof.h link.h ring.h semihosting.h)
 DROP_IN_TIMERS := $(filter-out %/timer_isr.h,$(wildcard include/bareprof/timer_*.h))
+# An RTOS's glue: bareprof_RTOS.h and bareprof_RTOS.c.
+DROP_IN_RTOSES := $(notdir $(basename $(wildcard target/rtos/*.c)))
+DROP_IN_EXTRAS := $(DROP_IN_TIMERS) $(DROP_IN_RTOSES:%=include/bareprof/%.h)
 DROP_IN := $(addprefix build/drop-in/,bareprof.h bareprof.c bareprof_entry.S \
-	$(DROP_IN_TIMERS:include/bareprof/%=bareprof_%))
+	$(DROP_IN_EXTRAS:include/bareprof/%=bareprof_%) $(DROP_IN_RTOSES:%=bareprof_%.c))
 DROP_IN_SOURCES := $(wildcard include/bareprof/*.h include/bareprof/isa/*.h target/*.h target/*/*.[ch] target/isa/*/*.[chS])
 # Headers that bareprof.h has already, as arguments for drop_in.awk.
 DROP_IN_KNOWN = $$(sed -n 's|^/\* ---- \(.*\) ---- \*/$$|!\1|p' build/drop-in/bareprof.h) '@\#include "bareprof.h"'
@@ -62,6 +65,10 @@ build/drop-in/bareprof_entry.S: build/drop-in/bareprof.h
 	$(call say,WRITE,$@)
 	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $(call drop_in_isa,.S) >$@
 
-$(DROP_IN_TIMERS:include/bareprof/%=build/drop-in/bareprof_%): build/drop-in/bareprof_%: include/bareprof/% build/drop-in/bareprof.h
+$(DROP_IN_EXTRAS:include/bareprof/%=build/drop-in/bareprof_%): build/drop-in/bareprof_%: include/bareprof/% build/drop-in/bareprof.h
+	$(call say,WRITE,$@)
+	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $< >$@
+
+$(DROP_IN_RTOSES:%=build/drop-in/bareprof_%.c): build/drop-in/bareprof_%.c: target/rtos/%.c build/drop-in/bareprof.h
 	$(call say,WRITE,$@)
 	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $< >$@

@@ -2,7 +2,7 @@
 /*
  * FreeRTOS tasks as contexts with the names of the tasks, IDLE and the timer task (Tmr Svc) among them. Include this at
  * the end of FreeRTOSConfig.h, set configUSE_TRACE_FACILITY to 1, and link the library built WITH=contexts. With slices
- * or a path tree, it also knows where the stacks of tasks end. docs/RTOS-BUILDS.md has the steps.
+ * or a path tree, target/rtos/freertos.c also knows where the stacks of tasks end. docs/RTOS-BUILDS.md has the steps.
  *
  * The number of a task's context is kept in uxTaskNumber of its TCB, which the kernel provides for trace code and does
  * not use itself. So do not call vTaskSetTaskNumber(). A task gets its number at the first switch to it after
@@ -31,13 +31,16 @@
 #error "bareprof: set configRECORD_STACK_HIGH_ADDRESS to 1, so that the ends of stacks are known"
 #endif
 
-/* The stack of the task that runs on each core. Only tasks.c can read it from the TCB, so the hook copies it. Each file
- * that includes this defines it weakly, and the linker keeps one definition. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The stack of the task that runs on each core. Only tasks.c can read it from the TCB, so the hook copies it. */
 struct bareprof_task_stack {
 	uintptr_t start;
 	uintptr_t end;
 };
-__attribute__((weak)) volatile struct bareprof_task_stack bareprof_task_stacks[BAREPROF_CORES];
+extern volatile struct bareprof_task_stack bareprof_task_stacks[BAREPROF_CORES];
 
 #if BAREPROF_CORES > 1
 #define BAREPROF_TASK_STACK bareprof_task_stacks[bareprof_core_number()]
@@ -46,14 +49,12 @@ __attribute__((weak)) volatile struct bareprof_task_stack bareprof_task_stacks[B
 #endif
 
 /* For .stack_end of BAREPROF_DEFINE. Returns 0 if the stack pointer is not in the stack of the running task, as in
- * interrupt handlers. Between the two stores of the hook, the kernel runs on a stack of its own. */
-__attribute__((no_instrument_function)) static inline uintptr_t bareprof_task_stack_end(uintptr_t sp)
-{
-	const uintptr_t start = BAREPROF_TASK_STACK.start;
-	const uintptr_t end = BAREPROF_TASK_STACK.end;
+ * interrupt handlers. */
+uintptr_t bareprof_task_stack_end(uintptr_t sp);
 
-	return sp - start <= end - start ? end : 0;
+#ifdef __cplusplus
 }
+#endif
 
 /* FreeRTOS's tasks.c: pxStack is the lowest word, pxEndOfStack the highest one that the task may use. */
 #define BAREPROF_TASK_STACK_SWITCHED_IN()                              \

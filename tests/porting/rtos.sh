@@ -42,6 +42,7 @@ refused() {
 
 arm="arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -O2 -pg"
 tasks=tests/porting/rtos/tasks.c
+freertos=target/rtos/freertos.c
 traced='#define configUSE_TRACE_FACILITY 1'
 
 configuration "one core" "$traced"
@@ -84,23 +85,34 @@ runs() {
 ends='#define configRECORD_STACK_HIGH_ADDRESS 1'
 configuration "ends of stacks" "$traced" "$ends"
 compiles "freertos.h: with slices" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 "$tasks"
-runs "freertos.h: ends of stacks" "${CC:-cc}" -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 tests/porting/rtos/stack_end.c
+compiles "freertos.c: with slices" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 "$freertos"
+compiles "freertos.c: without slices" $arm -DBAREPROF_CONTEXTS=8 "$freertos"
+runs "freertos.c: ends of stacks" "${CC:-cc}" -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 tests/porting/rtos/stack_end.c \
+	"$freertos"
 configuration "ends of stacks on two cores" "$traced" "$ends" '#define configNUMBER_OF_CORES 2'
 compiles "freertos.h: with slices on two cores" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_CORES=2 -DBAREPROF_STACKS=8 "$tasks"
+compiles "freertos.c: with slices on two cores" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_CORES=2 -DBAREPROF_STACKS=8 "$freertos"
+configuration "copied files" "$traced" "$ends"
+sed -i 's|<bareprof/freertos.h>|"bareprof_freertos.h"|' "$folder/FreeRTOSConfig.h"
+compiles "freertos.c: copied" $arm -Ibuild/drop-in -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 build/drop-in/bareprof_freertos.c
 configuration "no ends of stacks" "$traced"
 refused "freertos.h: no ends of stacks" "set configRECORD_STACK_HIGH_ADDRESS to 1" $arm -DBAREPROF_CONTEXTS=8 \
 	-DBAREPROF_STACKS=8 "$tasks"
 
+zephyr=target/rtos/zephyr.c
 threads=tests/porting/rtos/threads.c
 configured="-DBAREPROF_CONTEXTS=4 -DCONFIG_TRACING_USER=1 -DCONFIG_THREAD_NAME=1"
 stacked="-DBAREPROF_STACKS=8 -DCONFIG_THREAD_STACK_INFO=1"
+compiles "zephyr.c" $arm $configured "$zephyr"
+compiles "zephyr.c: with slices" $arm $configured $stacked "$zephyr"
+compiles "zephyr.c: copied" $arm -Ibuild/drop-in $configured build/drop-in/bareprof_zephyr.c
 compiles "zephyr.h: in an application" $arm $configured -x c - < <(echo '#include <bareprof/zephyr.h>
 int main(void); int main(void) { bareprof_zephyr_start(); return 0; }')
-refused "zephyr.h: no hooks" "set CONFIG_TRACING=y" $arm -DBAREPROF_CONTEXTS=4 "$threads"
-refused "zephyr.h: several cores" "for one core" $arm $configured -DCONFIG_SMP=1 "$threads"
-refused "zephyr.h: no ends of stacks" "set CONFIG_THREAD_STACK_INFO=y" $arm $configured -DBAREPROF_STACKS=8 "$threads"
-runs "zephyr.h: interrupts nest and leave the context of the thread" "${CC:-cc}" $configured "$threads"
-runs "zephyr.h: ends of stacks" "${CC:-cc}" $configured $stacked "$threads"
+refused "zephyr.c: no hooks" "set CONFIG_TRACING=y" $arm -DBAREPROF_CONTEXTS=4 "$zephyr"
+refused "zephyr.c: several cores" "for one core" $arm $configured -DCONFIG_SMP=1 "$zephyr"
+refused "zephyr.c: no ends of stacks" "set CONFIG_THREAD_STACK_INFO=y" $arm $configured -DBAREPROF_STACKS=8 "$zephyr"
+runs "zephyr.c: interrupts nest and leave the context of the thread" "${CC:-cc}" $configured "$threads" "$zephyr"
+runs "zephyr.c: ends of stacks" "${CC:-cc}" $configured $stacked "$threads" "$zephyr"
 
 {
 	printf '#include <bareprof/bareprof.h>\n#define IRAM_ATTR\n'

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Switches tasks as FreeRTOS does and asks <bareprof/freertos.h> for the ends of stacks. Prints the first wrong one. */
+/* Switches tasks as FreeRTOS does and asks target/rtos/freertos.c for the ends of stacks. Prints the first wrong one.
+ */
 #include "tasks.c"
 
 #include <stdio.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the hooks of <bareprof/zephyr.h> as Zephyr does, with a nested interrupt in each place in turn.
+/* Calls the hooks of target/rtos/zephyr.c as Zephyr does, with a nested interrupt in each place in turn.
  * Prints the first thing that is wrong. */
 #include <bareprof/zephyr.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <zephyr/kernel.h>
+#include <zephyr/tracing/tracing.h>
 
 #define INTERRUPTS 1u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations of Zephyr that <bareprof/zephyr.h> uses, for a test without Zephyr. */
+/* Declarations of Zephyr that target/rtos/zephyr.c uses, for a test without Zephyr. */
 #ifndef PORTING_ZEPHYR_KERNEL_H
 #define PORTING_ZEPHYR_KERNEL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks of Zephyr's CONFIG_TRACING_USER that <bareprof/zephyr.h> defines, for a test without Zephyr. */
+/* Hooks of Zephyr's CONFIG_TRACING_USER that target/rtos/zephyr.c defines, for a test without Zephyr. */
 #ifndef PORTING_ZEPHYR_TRACING_H
 #define PORTING_ZEPHYR_TRACING_H
 
