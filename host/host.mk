@@ -46,9 +46,8 @@ host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
 
 # Helpers of unit tests serve other tests too. A cmocka test has a parameter that most tests do not need.
 define host_variant
-build/$1/tests/%.o: HOST_FLAGS += -Itests/unit
+build/$1/tests/%.o: HOST_FLAGS += -Itests/unit -Itarget
 build/$1/tests/unit/%.o: HOST_FLAGS += -Wno-unused-parameter
-build/$1/tests/unit/target/%.o: HOST_FLAGS += -Itarget
 build/$1/%.o: %.c host/host.mk $$$$(call headers_of,$$$$@)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)

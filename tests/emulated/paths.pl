@@ -5,13 +5,15 @@
 #	wrong=N      the percentage of paths that may differ (default 0): code of a compiler's library with wrong frame
 #	             information
 #	unknown=N    the percentage of paths that may end in code without frame information (default 10)
+#	full=N       the percentage of samples that may find no free node among the few that are tried (default 0): one third
+#	             of a tree is enough for one path in ten thousand
 use strict;
 use warnings;
 
 use constant INNER => 'inner'; # the end of a path that is cut at its outer end
 
 my ($capture, $paths, $functions, @limits) = @ARGV;
-my %limit = (wrong => 0, unknown => 10, map { split /=/ } @limits);
+my %limit = (wrong => 0, unknown => 10, full => 0, map { split /=/ } @limits);
 my %kinds = (root => 0, task => 1, exception => 2);
 my (@functions, %truth, %inner, %tasks, %tree, %contexts);
 my $samples = 0;
@@ -87,7 +89,7 @@ for my $leaf (grep { $_->[2] == 4 } @nodes) {
 my ($offered, $bad, $full, $crc) = @totals[0, 1, 6, 7];
 my @wrong;
 push @wrong, 'no table was used' if !$crc;
-push @wrong, "$full lost to a full tree" if $full;
+push @wrong, "$full lost to a full tree" if $full > $limit{full} / 100 * $offered;
 push @wrong, "$bad bad stack pointers" if $bad;
 push @wrong, "$counted samples of $offered" if $counted + $full != $offered;
 my ($long, $unknown, $differ, $example) = (0, 0, 0, '');

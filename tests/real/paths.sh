@@ -20,7 +20,7 @@ name="paths of the tree are as on the shadow call stack: $board, $program"
 if ! run_with_shadow "$board" "$folder/$program+paths.elf" "$work/run"; then
 	not_ok "$name: no capture"
 elif ! result=$(perl tests/emulated/paths.pl "$work/run.bprof" "$work/run.shadow" "$work/run.shadow.functions" \
-	wrong=0.1 unknown=$unknown); then
+	wrong=0.1 full=0.1 unknown=$unknown); then
 	not_ok "$name: $result"
 else
 	ok "$name ($result)"

@@ -15,7 +15,7 @@
 #define ROUNDS            200u
 #define WORK_MICROSECONDS 397u
 #define SWITCHES          6000u
-#define OFTEN             53u /* microseconds between interrupts during these switches */
+#define OFTEN             47u /* microseconds between interrupts during these switches */
 
 BAREPROF_DEFINE(64, BAREPROF_GRANULES(64, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = BOARD_SAMPLING_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);

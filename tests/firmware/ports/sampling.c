@@ -48,6 +48,13 @@ void port_sampling_start(uint32_t period)
 	bareprof_mtimer_start(MTIME, MTIMECMP, period);
 }
 
+#elif defined(BOARD_SAMPLES_BY_SYSTICK)
+
+void port_sampling_start(uint32_t period)
+{
+	board_sampling_start(period);
+}
+
 #else
 
 #include <bareprof/timer_systick.h>
