@@ -365,7 +365,7 @@ uint32_t bareprof_core_number(void);
  * 		TIM7->ARR = clock_units - 1;    // preloaded: from the next update on
  * 		TIM7->SR = 0;
  * 	}
- * 	BAREPROF_TIMER_ISR(TIM7_IRQHandler, next_sample)
+ * 	BAREPROF_TIMER_ISR(TIM7_IRQHandler, next_sample);
  *
  * BAREPROF_FIXED_TIMER_ISR(name, acknowledge) is for a timer that cannot be set while it runs: `void acknowledge(void)`
  * clears its interrupt. Most work repeats, and is then sampled at only a few of its phases. Times of functions can be

@@ -16,6 +16,12 @@
 
 #define BAREPROF_REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
+/* Clears and sets bits. C++20 deprecates compound assignments to volatile objects. */
+BAREPROF_INLINE void bareprof_register_change(uintptr_t address, uint32_t clear, uint32_t set)
+{
+	BAREPROF_REGISTER(address) = (BAREPROF_REGISTER(address) & ~clear) | set;
+}
+
 /* Attributes of bareprof_timer_remaining(). Firmware that has two sampling timers to choose from makes one weak. */
 #ifndef BAREPROF_TIMER_REMAINING
 #define BAREPROF_TIMER_REMAINING
@@ -51,7 +57,7 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 	{                                                                                             \
 		set_next;                                                                             \
 	}                                                                                             \
-	BAREPROF_TIMER_ISR(handler, bareprof_##handler##_next)                                        \
+	BAREPROF_TIMER_ISR(handler, bareprof_##handler##_next);                                       \
 	BAREPROF_CODE(bareprof_timer_remaining)                                                       \
 	BAREPROF_TIMER_REMAINING uint32_t bareprof_timer_remaining(void)                              \
 	{                                                                                             \
@@ -74,7 +80,7 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 /* Enables an interrupt with the highest priority (Armv7-M ARM B3.4; words, for v6-M). */
 BAREPROF_INLINE void bareprof_nvic_enable(uint32_t interrupt)
 {
-	BAREPROF_REGISTER(0xE000E400u + interrupt / 4u * 4u) &= ~(0xFFu << interrupt % 4u * 8u);
+	bareprof_register_change(0xE000E400u + interrupt / 4u * 4u, 0xFFu << interrupt % 4u * 8u, 0);
 	BAREPROF_REGISTER(0xE000E100u + interrupt / 32u * 4u) = 1u << interrupt % 32u;
 }
 #endif

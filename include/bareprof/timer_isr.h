@@ -8,10 +8,14 @@
 
 #include <bareprof/code.h>
 
+/* BAREPROF_OPTIONAL_SEMICOLON ends a macro that ends in a function: a semicolon may follow, which C allows only as an
+ * extension, or another declaration. */
 #ifdef __cplusplus
 #define BAREPROF_EXTERN_C extern "C"
+#define BAREPROF_OPTIONAL_SEMICOLON
 #else
-#define BAREPROF_EXTERN_C extern
+#define BAREPROF_EXTERN_C           extern
+#define BAREPROF_OPTIONAL_SEMICOLON __extension__
 #endif
 
 /* The assembly of a handler has a second name, by which hosts know that it is the recorder's. */
@@ -65,9 +69,9 @@ template <typename Other> constexpr bool bareprof_takes_nothing(Other)
 
 #define BAREPROF_TIMER_ISR(name, acknowledge)                                               \
 	BAREPROF_STATIC_ASSERT(BAREPROF_IS_ACKNOWLEDGE(acknowledge), BAREPROF_TAKES_UNITS); \
-	BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge)
+	BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge) BAREPROF_OPTIONAL_SEMICOLON
 #define BAREPROF_FIXED_TIMER_ISR(name, acknowledge)                                                 \
 	BAREPROF_STATIC_ASSERT(BAREPROF_IS_FIXED_ACKNOWLEDGE(acknowledge), BAREPROF_TAKES_NOTHING); \
-	BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge)
+	BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) BAREPROF_OPTIONAL_SEMICOLON
 
 #endif

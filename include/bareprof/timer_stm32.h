@@ -46,10 +46,11 @@ BAREPROF_INLINE uint32_t bareprof_stm32_left(uintptr_t base)
 	return count <= last ? last - count : 0;
 }
 
-#define BAREPROF_TIMER_STM32(handler, base, bits, interrupt, clock_register, clock_bit)                            \
-	BAREPROF_TIMER(handler, (bits) == 32 ? UINT32_MAX : 65536u, bareprof_stm32_next(base, clock_units),        \
-	               bareprof_stm32_left(base),                                                                  \
-	               (BAREPROF_REGISTER(clock_register) |= (clock_bit), (void)BAREPROF_REGISTER(clock_register), \
-	                bareprof_stm32_start(base, 1, period), bareprof_nvic_enable(interrupt)))
+#define BAREPROF_TIMER_STM32(handler, base, bits, interrupt, clock_register, clock_bit)                     \
+	BAREPROF_TIMER(handler, (bits) == 32 ? UINT32_MAX : 65536u, bareprof_stm32_next(base, clock_units), \
+	               bareprof_stm32_left(base),                                                           \
+	               (bareprof_register_change(clock_register, 0, clock_bit),                             \
+	                (void)BAREPROF_REGISTER(clock_register), bareprof_stm32_start(base, 1, period),     \
+	                bareprof_nvic_enable(interrupt)))
 
 #endif

@@ -31,7 +31,7 @@ BAREPROF_INLINE void bareprof_systick_start(uint32_t clocks)
 
 #define BAREPROF_TIMER_SYSTICK_OF_RTOS(handler, rtos_handler) \
 	BAREPROF_EXTERN_C void rtos_handler(void);            \
-	BAREPROF_FIXED_TIMER_ISR(handler, rtos_handler)       \
+	BAREPROF_FIXED_TIMER_ISR(handler, rtos_handler);      \
 	BAREPROF_CODE(bareprof_timer_remaining)               \
 	uint32_t bareprof_timer_remaining(void)               \
 	{                                                     \

@@ -12,5 +12,5 @@ typedef int mtimer_may_be_empty;
 #define MTIMECMP ((volatile uint32_t *)0x02004000u)
 #define MTIME    ((volatile uint32_t *)0x0200BFF8u)
 
-BAREPROF_MTIMER_ISR(board_sampling_interrupt, MTIME, MTIMECMP)
+BAREPROF_MTIMER_ISR(board_sampling_interrupt, MTIME, MTIMECMP);
 #endif

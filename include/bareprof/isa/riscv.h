@@ -118,7 +118,8 @@ struct bareprof_mtimer {
 		               BAREPROF_RISCV_STORE(8, a0) \
 		               "la a0, %0\n\t" \
 		               "tail bareprof_mtimer_interrupt" BAREPROF_ISR_END(name) : : "i"(&name##_mtimer)); \
-	}
+	} \
+	BAREPROF_OPTIONAL_SEMICOLON
 /* clang-format on */
 
 #endif
