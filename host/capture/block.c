@@ -9,9 +9,10 @@
 #define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
+/* An empty range overlaps none, wherever it is. */
 static bool ranges_overlap(const struct capture_range *left, const struct capture_range *right)
 {
-	return left->start < right->end && right->start < left->end;
+	return left->start < right->end && right->start < left->end && right->start < right->end;
 }
 
 static enum status check_block_range(struct block_decoder *decoder, const struct capture_range *range, size_t offset)

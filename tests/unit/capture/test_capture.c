@@ -233,6 +233,14 @@ TEST(unused_directory_entry_is_not_skipped_as_new)
 	assert_int_equal(capture->blocks[0].sections_skipped, 0);
 }
 
+TEST(an_empty_range_within_another_is_ignored)
+{
+	describe(false, 4);
+	built.ranges[2][0] = built.ranges[2][1] = 0x8001;
+	built.range_count = 3;
+	assert_int_equal(decode_block(&built, NULL)->blocks[0].range_count, 2);
+}
+
 TEST(more_blocks_than_a_file_may_have_are_refused)
 {
 	size_t size;
