@@ -47,42 +47,48 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 	return fits ? period : 0;
 }
 
+/* bareprof_timer_set() and bareprof_timer_start(): start is statements that start the timer with `period`. */
+#define BAREPROF_TIMER_START(longest, start)                            \
+	BAREPROF_INLINE void bareprof_timer_set(uint32_t period)        \
+	{                                                               \
+		start;                                                  \
+	}                                                               \
+	BAREPROF_INLINE void bareprof_timer_start(void)                 \
+	{                                                               \
+		const uint32_t period = bareprof_timer_period(longest); \
+                                                                        \
+		if (period != 0)                                        \
+			bareprof_timer_set(period);                     \
+	}
+
 /*
- * handler: its name in the vector table. set_next: statements that acknowledge the interrupt and set the distance
- * clock_units. left: the clock units until the timer fires. start: statements that start it with `period`.
+ * All but the handler, which calls bareprof_tick() with bareprof_NAME_next. set_next: statements that acknowledge the
+ * interrupt and set the distance clock_units. left: the clock units until the timer fires.
  */
-#define BAREPROF_TIMER(handler, longest, set_next, left, start)                                       \
-	BAREPROF_EXTERN_C void bareprof_##handler##_next(uint32_t clock_units);                       \
-	BAREPROF_CODE(bareprof_##handler##_next) void bareprof_##handler##_next(uint32_t clock_units) \
-	{                                                                                             \
-		set_next;                                                                             \
-	}                                                                                             \
-	BAREPROF_TIMER_ISR(handler, bareprof_##handler##_next);                                       \
-	BAREPROF_CODE(bareprof_timer_remaining)                                                       \
-	BAREPROF_TIMER_REMAINING uint32_t bareprof_timer_remaining(void)                              \
-	{                                                                                             \
-		return left;                                                                          \
-	}                                                                                             \
-	BAREPROF_INLINE void bareprof_timer_set(uint32_t period)                                      \
-	{                                                                                             \
-		start;                                                                                \
-	}                                                                                             \
-	BAREPROF_INLINE void bareprof_timer_start(void)                                               \
-	{                                                                                             \
-		const uint32_t period = bareprof_timer_period(longest);                               \
-                                                                                                      \
-		if (period != 0)                                                                      \
-			bareprof_timer_set(period);                                                   \
-	}                                                                                             \
+#define BAREPROF_TIMER_PARTS(name, longest, set_next, left, start)                              \
+	BAREPROF_EXTERN_C void bareprof_##name##_next(uint32_t clock_units);                    \
+	BAREPROF_CODE(bareprof_##name##_next) void bareprof_##name##_next(uint32_t clock_units) \
+	{                                                                                       \
+		set_next;                                                                       \
+	}                                                                                       \
+	BAREPROF_CODE(bareprof_timer_remaining)                                                 \
+	BAREPROF_TIMER_REMAINING uint32_t bareprof_timer_remaining(void)                        \
+	{                                                                                       \
+		return left;                                                                    \
+	}                                                                                       \
+	BAREPROF_TIMER_START(longest, start)
+
+/* The handler, by its name in the vector table, and all of the above. */
+#define BAREPROF_TIMER(handler, longest, set_next, left, start)       \
+	BAREPROF_TIMER_PARTS(handler, longest, set_next, left, start) \
+	BAREPROF_TIMER_ISR(handler, bareprof_##handler##_next);       \
 	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
 
-#ifdef __arm__
-/* Enables an interrupt with the highest priority (Armv7-M ARM B3.4; words, for v6-M). */
+/* Enables an interrupt of the NVIC with the highest priority (Armv7-M ARM B3.4; words, for v6-M). */
 BAREPROF_INLINE void bareprof_nvic_enable(uint32_t interrupt)
 {
 	bareprof_register_change(0xE000E400u + interrupt / 4u * 4u, 0xFFu << interrupt % 4u * 8u, 0);
 	BAREPROF_REGISTER(0xE000E100u + interrupt / 32u * 4u) = 1u << interrupt % 32u;
 }
-#endif
 
 #endif
