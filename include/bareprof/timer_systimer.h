@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A comparator of the system timer of an ESP32-C3 or ESP32-C6 as the sampling timer, under ESP-IDF (systimer_reg.h). It
+ * was not run.
+ *
+ *	BAREPROF_TIMER_SYSTIMER(0x60023000, 1);                      ESP32-C3
+ *	BAREPROF_TIMER_SYSTIMER(0x6000A000, 1);                      ESP32-C6
+ *
+ * Base address and comparator: FreeRTOS uses 0, esp_timer 2. .clock_hz is 16000000, .counts_missed_ticks is true. All
+ * interrupts have one entry, ESP-IDF's, so register the handler before bareprof_timer_start():
+ *
+ *	esp_intr_alloc(ETS_SYSTIMER_TARGET1_INTR_SOURCE, ESP_INTR_FLAG_LEVEL3, bareprof_systimer_interrupt, NULL, NULL);
+ *
+ * It has the highest level for C, so no other handler nests and changes mepc (components/riscv/vectors.S). It waits
+ * while flash is written: ESP_INTR_FLAG_IRAM would need the recorder's constants in RAM. Code that runs then must be
+ * compiled without -pg. With BAREPROF_CODE_SECTION .iram1.bareprof, ticks and calls need no cache for code.
+ */
+#ifndef BAREPROF_TIMER_SYSTIMER_H
+#define BAREPROF_TIMER_SYSTIMER_H
+
+#include <bareprof/timer.h>
+
+static uint64_t bareprof_systimer_deadline;
+
+/* Counter 0. UPDATE in UNIT0_OP copies it to UNIT0_VALUE, whose halves belong together unless they are copied again. */
+BAREPROF_INLINE uint64_t bareprof_systimer_now(uintptr_t base)
+{
+	uint32_t low, high;
+
+	BAREPROF_REGISTER(base + 0x04u) = 1u << 30;
+	while ((BAREPROF_REGISTER(base + 0x04u) & 1u << 29) == 0) /* VALUE_VALID */
+		;
+	do {
+		low = BAREPROF_REGISTER(base + 0x44u);
+		high = BAREPROF_REGISTER(base + 0x40u);
+	} while (BAREPROF_REGISTER(base + 0x44u) != low);
+	return (uint64_t)high << 32 | low;
+}
+
+/* Moves the deadline by distance until it is in the future, and returns how often it had passed. If it passes while it
+ * is set, the comparator fires when it is enabled again (SOC_SYSTIMER_ALARM_MISS_COMPENSATE). */
+BAREPROF_INLINE uint32_t bareprof_systimer_follow(uintptr_t base, uint32_t target, uint32_t distance)
+{
+	const uint64_t now = bareprof_systimer_now(base);
+	uint64_t deadline = bareprof_systimer_deadline + distance;
+	uint32_t missed = 0;
+
+	for (; deadline <= now; deadline += distance)
+		missed++;
+	bareprof_systimer_deadline = deadline;
+	BAREPROF_REGISTER(base) &= ~(1u << 24 >> target); /* CONF: TARGETn_WORK_EN */
+	BAREPROF_REGISTER(base + 0x1Cu + 8u * target) = (uint32_t)(deadline >> 32);
+	BAREPROF_REGISTER(base + 0x20u + 8u * target) = (uint32_t)deadline;
+	BAREPROF_REGISTER(base + 0x50u + 4u * target) = 1u; /* COMPn_LOAD */
+	BAREPROF_REGISTER(base) |= 1u << 24 >> target;
+	return missed;
+}
+
+BAREPROF_EXTERN_C void bareprof_systimer_next(uint32_t clock_units);
+BAREPROF_CODE(bareprof_systimer_interrupt) static void bareprof_systimer_interrupt(void *unused)
+{
+	uintptr_t pc;
+
+	(void)unused;
+	__asm__ volatile("csrr %0, mepc" : "=r"(pc));
+	bareprof_tick(pc, bareprof_systimer_next);
+}
+
+/* TARGETn_CONF is 0: it fires once, by counter 0. */
+#define BAREPROF_TIMER_SYSTIMER(base, target)                                                             \
+	BAREPROF_TIMER_PARTS(systimer, UINT32_MAX,                                                        \
+	                     (BAREPROF_REGISTER((base) + 0x6Cu) = 1u << (target), /* INT_CLR */           \
+	                      bareprof_tick_missed(bareprof_systimer_follow(base, target, clock_units))), \
+	                     (uint32_t)(bareprof_systimer_deadline - bareprof_systimer_now(base)),        \
+	                     (bareprof_systimer_deadline = bareprof_systimer_now(base),                   \
+	                      BAREPROF_REGISTER((base) + 0x34u + 4u * (target)) = 0,                      \
+	                      (void)bareprof_systimer_follow(base, target, period),                       \
+	                      BAREPROF_REGISTER((base) + 0x64u) |= 1u << (target))) /* INT_ENA */         \
+	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
+
+#endif
