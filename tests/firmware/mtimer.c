@@ -6,11 +6,8 @@
 typedef int mtimer_may_be_empty;
 
 #ifdef MTIMER
-#include <bareprof/bareprof.h>
+#include <bareprof/timer_mtimer.h>
 
 /* SiFive FU540-C000 manual, chapter CLINT. */
-#define MTIMECMP ((volatile uint32_t *)0x02004000u)
-#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
-
-BAREPROF_MTIMER_ISR(board_sampling_interrupt, MTIME, MTIMECMP);
+BAREPROF_TIMER_MTIMER(board_sampling_interrupt, 0x0200BFF8, 0x02004000);
 #endif

@@ -7,15 +7,15 @@
 #include "board.h"
 #include "uart.h"
 
-#include <bareprof/bareprof.h>
+#define BAREPROF_TIMER_REMAINING __attribute__((weak))
+#include <bareprof/timer_mtimer.h>
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
 #define MSIP(hart) REGISTER(0x02000000u + 4u * (hart))
 
-/* The halves of 64-bit registers, low and high. */
-#define MTIMECMP(hart) ((volatile uint32_t *)(0x02004000u + 8u * (hart)))
-#define MTIME          ((volatile uint32_t *)0x0200BFF8u)
+#define MTIMECMP(hart) (0x02004000u + 8u * (hart))
+#define MTIME          0x0200BFF8u
 
 #define SECOND_STACK_BYTES 4096u
 
@@ -54,22 +54,12 @@ void board_external_interrupt(void);
 /* Sets the deadline as late as the high half allows. */
 static void never_sample(void)
 {
-	MTIMECMP(core_number())[1] = 0xFFFFFFFFu;
-}
-
-static void acknowledge_sampling(uint32_t clock_units)
-{
-	bareprof_mtimer_set(MTIME, MTIMECMP(core_number()), clock_units);
+	REGISTER(MTIMECMP(core_number()) + 4u) = 0xFFFFFFFFu;
 }
 
 /* Weak: a firmware may define its own. */
 __attribute__((weak)) void board_sampling_interrupt(void);
-BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
-
-__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
-{
-	return MTIMECMP(core_number())[0] - MTIME[0];
-}
+BAREPROF_TIMER_MTIMER_OF_HART(board_sampling_interrupt, MTIME, MTIMECMP(core_number()));
 
 static void receive(void)
 {
@@ -146,7 +136,7 @@ bool uart_transmit(uint8_t byte)
 
 void board_sampling_start(uint32_t period)
 {
-	bareprof_mtimer_start(MTIME, MTIMECMP(core_number()), period);
+	bareprof_timer_set(period);
 }
 
 void board_work_start(uint32_t microseconds)

@@ -5,15 +5,11 @@
  */
 #include "board.h"
 
-#include <bareprof/bareprof.h>
-
 void port_sampling_start(uint32_t period);
 
 #ifdef __riscv
 
-/* The CLINT of every RISC-V board here (SiFive FU540-C000 manual, chapter CLINT). */
-#define MTIMECMP ((volatile uint32_t *)0x02004000u)
-#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
+#include <bareprof/timer_mtimer.h>
 
 #if __riscv_xlen == 64
 #define STORE "sd"
@@ -25,7 +21,8 @@ void port_sampling_start(uint32_t period);
 
 void trap(void);
 
-BAREPROF_MTIMER_ISR(timer_trap, MTIME, MTIMECMP)
+/* The CLINT of every RISC-V board here (SiFive FU540-C000 manual, chapter CLINT). */
+BAREPROF_TIMER_MTIMER(timer_trap, 0x0200BFF8, 0x02004000);
 
 /* The only other trap is the board's external interrupt, whose handler saves all registers by itself. Of mcause
  * (3.1.15) the lowest bits suffice: 7 is the timer, 11 the external interrupt. */
@@ -45,7 +42,7 @@ BAREPROF_CODE(trap) __attribute__((used, naked, aligned(4))) void trap(void)
 void port_sampling_start(uint32_t period)
 {
 	__asm volatile("csrw mtvec, %0" : : "r"(trap));
-	bareprof_mtimer_start(MTIME, MTIMECMP, period);
+	bareprof_timer_set(period);
 }
 
 #elif defined(BOARD_SAMPLES_BY_SYSTICK)

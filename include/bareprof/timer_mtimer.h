@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine timer of a RISC-V hart as the sampling timer (privileged architecture 3.2.1), if nothing else uses it. In
+ * QEMU it runs on "virt", with 32 and 64 bits.
+ *
+ *	BAREPROF_TIMER_MTIMER(timer_interrupt, 0x0200BFF8, 0x02004000);
+ *
+ * Handler, addresses of mtime and mtimecmp. The handler is entry 7 of the vector table or, if no other interrupt is
+ * enabled, mtvec points to it. bareprof_timer_start() enables the timer's interrupt; your code enables interrupts
+ * globally, in mstatus. .clock_hz is the clock of mtime; .counts_missed_ticks is true.
+ *
+ * The handler of BAREPROF_TIMER_MTIMER_OF_HART takes half as many instructions more. Its mtimecmp may be an expression
+ * for the hart that executes it: 0x02004000 + 8 * hart_number().
+ */
+#ifndef BAREPROF_TIMER_MTIMER_H
+#define BAREPROF_TIMER_MTIMER_H
+
+#include <bareprof/timer.h>
+
+#define BAREPROF_MTIMER_WORDS(address) ((volatile uint32_t *)(uintptr_t)(address))
+
+/* MTIE in mie (privileged architecture 3.1.9). */
+BAREPROF_INLINE void bareprof_mtimer_begin(uintptr_t mtime, uintptr_t mtimecmp, uint32_t period)
+{
+	bareprof_mtimer_start(BAREPROF_MTIMER_WORDS(mtime), BAREPROF_MTIMER_WORDS(mtimecmp), period);
+	__asm__ volatile("csrs mie, %0" : : "r"(0x80));
+}
+
+#define BAREPROF_TIMER_MTIMER(handler, mtime, mtimecmp)                                             \
+	BAREPROF_MTIMER_ISR(handler, BAREPROF_MTIMER_WORDS(mtime), BAREPROF_MTIMER_WORDS(mtimecmp)) \
+	BAREPROF_TIMER_START(UINT32_MAX, bareprof_mtimer_begin(mtime, mtimecmp, period))            \
+	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
+
+#define BAREPROF_TIMER_MTIMER_OF_HART(handler, mtime, mtimecmp)                                                  \
+	BAREPROF_TIMER(                                                                                          \
+	        handler, UINT32_MAX,                                                                             \
+	        bareprof_mtimer_set(BAREPROF_MTIMER_WORDS(mtime), BAREPROF_MTIMER_WORDS(mtimecmp), clock_units), \
+	        BAREPROF_REGISTER(mtimecmp) - BAREPROF_REGISTER(mtime),                                          \
+	        bareprof_mtimer_begin(mtime, mtimecmp, period))
+
+#endif
