@@ -29,23 +29,25 @@ sub symbols_of {
 sub block_size { return symbols_of($_[0])->{bareprof_block}{size} }
 
 # Bytes of the sections that came from the library, by the first word of their names, and of the recorder's section from
-# elsewhere, such as the board's interrupt handler. A long name is on a line of its own.
+# elsewhere, such as the board's interrupt handler, with the bytes that align it. A long name is on a line of its own.
 sub sections_of {
 	my ($map) = @_;
 	my (%library, $name);
-	my ($others, $is_memory_map) = (0, 0);
+	my ($others, $fill, $is_memory_map) = (0, 0, 0);
 	open my $input, '<', $map or die "$map: $!\n";
 	while (<$input>) {
 		$is_memory_map ||= /^Linker script and memory map/;
 		next unless $is_memory_map;
 		$name = $1 if /^ (\.\S+|COMMON)/;
+		$fill = hex $1 if /^ \*fill\*\s+0x[0-9a-f]+\s+0x([0-9a-f]+)/;
 		my ($size, $file) = /^ (?:\S+)?\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$/ or next;
 		my ($kind) = $name =~ /^(\.text\.bareprof|\.[a-zA-Z]+|COMMON)/ or next;
 		if ($file =~ /libbareprof\.a\(/) {
 			$library{$kind} += hex $size;
 		} elsif ($kind eq '.text.bareprof') {
-			$others += hex $size;
+			$others += $fill + hex $size;
 		}
+		$fill = 0;
 	}
 	return (\%library, $others);
 }
