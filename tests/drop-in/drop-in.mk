@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-# The files that a project copies: with the options of projects, and in a project that another build makes.
+# The files that a project copies: with the options of projects, each timer, linker scripts in the forms of vendors, and in
+# projects that another build makes.
 
-RESULTS_drop-in := $(addprefix build/results/drop-in/,options cubemx misra)
-build/results/drop-in/options: tests/drop-in/options.sh tests/drop-in/options.txt $(DROP_IN) always
-	@$(RECORD) $@ $< build/drop-in build/tests/drop-in/options
-build/results/drop-in/cubemx: tests/drop-in/cubemx.sh $(DROP_IN) build/bareprof always
+DROP_IN_COMPILED := $(addprefix build/results/drop-in/,options timers)
+DROP_IN_BUILT := $(addprefix build/results/drop-in/,scripts start cubemx machines misra)
+RESULTS_drop-in := $(DROP_IN_COMPILED) $(DROP_IN_BUILT)
+$(DROP_IN_COMPILED): build/results/drop-in/%: tests/drop-in/%.sh tests/drop-in/%.txt tests/drop-in/compile.sh $(DROP_IN) always
+	@$(RECORD) $@ $< build/drop-in build/tests/drop-in/$*
+$(DROP_IN_BUILT): build/results/drop-in/%: tests/drop-in/%.sh $(DROP_IN) build/bareprof always
 	@$(RECORD) $@ bash $<
-build/results/drop-in/misra: tests/drop-in/misra.sh docs/MISRA.md $(DROP_IN) always
-	@$(RECORD) $@ bash $<
+build/results/drop-in/cubemx: build/target/arm_m-cortex-m4f/libbareprof.a
