@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A channel of the PIT of an i.MX RT10xx or Kinetis as the sampling timer (i.MX RT1060 Reference Manual, chapter PIT;
+ * A channel of the PIT of an i.MX RT10xx as the sampling timer (i.MX RT1060 Reference Manual, chapter PIT; fsl_pit.h,
  * MIMXRT1062.h). It was not run.
  *
- *	BAREPROF_TIMER_PIT(PIT_IRQHandler, 0x40084000, 3, 122, 0x400FC06C, 3u << 12);        i.MX RT1060, CCM_CCGR1
+ *	BAREPROF_TIMER_PIT(PIT_IRQHandler, 0x40084000, 3, 122, 0x400FC06C, 3u << 12);
  *
  * Handler, base address, numbers of the channel and of the interrupt, then the register and the bits that enable its
- * clock. .clock_hz is that clock; on an i.MX RT it is PERCLK, 24 MHz after reset. The four channels of an i.MX RT have
- * one interrupt: no other channel may use it, as the handler serves only its own.
+ * clock, here CCM_CCGR1 of an i.MX RT1060. .clock_hz is PERCLK. The four channels have one interrupt: no other channel
+ * may use it, as the handler serves only its own.
  */
 #ifndef BAREPROF_TIMER_PIT_H
 #define BAREPROF_TIMER_PIT_H
