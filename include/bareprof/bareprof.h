@@ -230,8 +230,7 @@ uint32_t bareprof_dither(uint32_t period);
 /*
  * The clock units until the sampling timer fires next. Optional: define it yourself, uninstrumented, if the timer can
  * be read. Every 64th tick the recorder uses it to measure the cost of a tick, which reports subtract from the times of
- * functions. Without it the cost is unknown. The headers of timers and BAREPROF_MTIMER_ISR define it. One line is
- * enough:
+ * functions. Without it the cost is unknown. The headers of timers define it. One line is enough:
  *
  * 	counts down        return TIMER->VALUE;
  * 	counts up          return TIMER->RELOAD - TIMER->COUNT;
@@ -256,10 +255,10 @@ void bareprof_clock_changed(uint32_t hz);
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
 /*
- * RISC-V: starts the machine timer as the sampling timer, with a dithered period. `period` is in ticks of mtime and the
- * same as in BAREPROF_DEFINE. Pass the addresses of the registers' low halves, and enable the interrupt yourself.
- * Define its handler by BAREPROF_MTIMER_ISR(name, mtime, mtimecmp). With another macro, acknowledge must call
- * bareprof_mtimer_set(), which counts missed ticks.
+ * RISC-V: starts the machine timer as the sampling timer, with a dithered period, for <bareprof/timer_mtimer.h> and for
+ * handlers of your own. `period` is in ticks of mtime and the same as in BAREPROF_DEFINE. Pass the addresses of the
+ * registers' low halves, and enable the interrupt yourself. acknowledge must call bareprof_mtimer_set(), which counts
+ * missed ticks.
  */
 void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units);
