@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The machine timer of a RISC-V hart as the sampling timer (privileged architecture 3.2.1), if nothing else uses it. In
- * QEMU it runs on "virt", with 32 and 64 bits.
+ * QEMU it runs on "virt", with 32 and 64 bits, and on the HiFive1.
  *
  *	BAREPROF_TIMER_MTIMER(timer_interrupt, 0x0200BFF8, 0x02004000);
  *

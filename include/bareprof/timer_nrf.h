@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A TIMER of an nRF51, nRF52, nRF53 or nRF91 as the sampling timer, at 16 MHz (nRF51 Series Reference Manual 3.0,
- *chapter TIMER; nRF52840 Product Specification 1.1, 6.30). In QEMU it runs on the microbit.
+ * chapter TIMER; nRF52840 Product Specification 1.1, 6.30). In QEMU it runs on the microbit.
  *
  *	BAREPROF_TIMER_NRF(TIMER0_IRQHandler, 0x40008000, 8);
  *
