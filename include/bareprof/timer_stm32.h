@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A general-purpose or basic timer of an STM32 as the sampling timer, or of a GD32F or CH32F, whose timers have the same
+ * A general-purpose or basic timer of an STM32 as the sampling timer, or of a GD32F or CH32F, whose timers have its
  * registers (RM0008 15.4, RM0090 18.4). In QEMU it runs on netduinoplus2.
  *
  *	BAREPROF_TIMER_STM32(TIM5_IRQHandler, 0x40000C00, 32, 50, 0x40023840, 1u << 3);
