@@ -20,6 +20,7 @@
 #	--cores N        N cores in parallel and in real time (default: the cores of the machine, in turn)
 #	--ram FILE       the machine's RAM is this new file, which others may read and write; it runs in real time. Of
 #	                 mps2-an385 that is the PSRAM at 0x21000000 alone
+#	--memory FILE@ADDRESS  memory contains the bytes of FILE at the start, from ADDRESS on
 #	--qmp SOCKET     QEMU listens to its monitor protocol there; may be given several times, for one peer each
 #	--halt           the machine waits at its first instruction until a debugger starts it; it runs in real time, since
 #	                 the clock of -icount jumps to the next timer at each halt
@@ -57,6 +58,7 @@ while [[ ${1-} == --* ]]; do
 		ram=(-object "memory-backend-file,id=ram,share=on,size=16M,mem-path=$2" -machine memory-backend=ram)
 		rm -f "$2"
 		;;
+	--memory) ram+=(-device "loader,file=${2%@*},addr=${2##*@},force-raw=on") ;;
 	--qmp) qmp+=(-qmp "unix:$2,server=on,wait=off") ;;
 	*) fail "unknown option $1" ;;
 	esac
