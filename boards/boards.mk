@@ -13,6 +13,8 @@
 #   stacks                                                       slices: 64 of them, or as many as BAREPROF_STACKS-N says
 #   filter                                                       with stacks: filtered, to 192 bytes or BAREPROF_STACK_FILTER-N
 #   paths                                                        a path tree of 1,024 nodes, or of BAREPROF_PATHS-N
+#   drop_in                                                      the recorder is compiled like the firmware, from the
+#                                                                files that a project copies; not from the library
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
 BOARD ?= mps2-an385
@@ -77,7 +79,7 @@ FEATURE_WORDS := stacks filter paths
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
 firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) $(LANGUAGE_WORDS) \
-	$(FEATURE_WORDS) clang clang_library,$(firmware_words))
+	$(FEATURE_WORDS) clang clang_library drop_in,$(firmware_words))
 firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) pg)
 firmware_optimisation = $(patsubst O%,-O%,$(filter O%,$(firmware_words))) \
 	$(patsubst lto,-flto,$(filter lto,$(firmware_words))) \
@@ -122,18 +124,22 @@ board_link = $(call board_cc,$1,gcc) -nostdlib -static -Wl,--build-id -Wl,--fata
 board_libgcc = $(shell $(subst _zicsr,,$(call board_cc,$1,gcc)) -print-libgcc-file-name)
 # With LTO, code is generated when linking, so the options that record calls are needed there, too.
 firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
-	$(if $(filter lto,$(call firmware_words,$2)),-flto $(firmware_recording_flags))
+	$(if $(filter lto,$(call firmware_words,$2)),-flto $(firmware_recording_flags)) \
+	$(if $(call firmware_drop_in,$2),-Xlinker --gc-sections)
 
 # Objects of a firmware are in a folder named for its words: objects/WORDS/SOURCE.o. Objects of the board depend only on
 # the compiler and on whether there are slices.
 board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/families/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
 board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
-firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)))
+firmware_drop_in = $(addprefix build/drop-in/,$(if $(filter drop_in,$(firmware_words)),bareprof.c bareprof_entry.S))
+firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)) \
+	$(call firmware_drop_in,$2))
 words_of_object = $(firstword $(subst /, ,$1))
 source_of_object = $(patsubst $(words_of_object)/%,%,$1)
 firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
-firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(call firmware_features,$2)/libbareprof.a
+firmware_library = $(if $(call firmware_drop_in,$2),,\
+	$(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(call firmware_features,$2)/libbareprof.a)
 
 # $(call put_unwind_table,BOARD,ELF): the second step of a link with a path tree.
 put_unwind_table = $Q{ build/bareprof unwind-table -o $(2:.elf=.table) $2 >$(2:.elf=.table.txt) && \
