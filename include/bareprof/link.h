@@ -68,7 +68,26 @@ extern const struct bareprof_link bareprof_link;
 	        (size),                                                                            \
 	};                                                                                         \
 	BAREPROF_END_DEFAULTS                                                                      \
+	BAREPROF_LINK_CALLS                                                                        \
 	BAREPROF_STATIC_ASSERT(sizeof(bareprof_link_frame) == (size), "bareprof: one link to a firmware")
+
+/* Files that a project copies have the link even if the project has none. It needs nothing then, and calls of these two
+ * functions without a BAREPROF_LINK do not link. */
+#ifdef BAREPROF_DROP_IN
+#define BAREPROF_LINK_CALLS                                   \
+	BAREPROF_CODE(bareprof_poll) void bareprof_poll(void) \
+	{                                                     \
+		bareprof_link_poll();                         \
+	}                                                     \
+	BAREPROF_CODE(bareprof_send) void bareprof_send(void) \
+	{                                                     \
+		bareprof_link_send_all();                     \
+	}
+void bareprof_link_poll(void);
+void bareprof_link_send_all(void);
+#else
+#define BAREPROF_LINK_CALLS
+#endif
 
 /*
  * Reads requests and sends answers, as far as the pipe accepts them. Each call is bounded to the work of one frame.

@@ -14,6 +14,13 @@
 #include <bareprof/link.h>
 #include <stdbool.h>
 
+/* The project may have no link, and its own functions of these names call ours (<bareprof/link.h>). */
+#ifdef BAREPROF_DROP_IN
+extern const struct bareprof_link bareprof_link __attribute__((weak));
+void bareprof_poll(void) __asm__("bareprof_link_poll");
+void bareprof_send(void) __asm__("bareprof_link_send_all");
+#endif
+
 /* The rest of a read. It is complete when offset is end. */
 struct link_read {
 	uint32_t offset;

@@ -42,7 +42,7 @@ examine() {
 	local script=$1 place=$2 configuration=$3 elf=$work/$1-$3.elf plain=$work/$1-plain.elf block end section found size limit
 	shift 3
 	linked "$script" "$configuration" "$elf" "$@" 2>"$elf.log" ||
-		{ grep -m 1 -oE 'error:.*|unplaced.*|warning:.*' "$elf.log" || echo "not linked"; return; }
+		{ grep -m 1 -oE 'error:.*|undefined.*|warning:.*' "$elf.log" || echo "not linked"; return; }
 	[[ -e $plain ]] || linked "$script" plain "$plain" || return
 	symbols_of "$elf" >"$elf.symbols" && symbols_of "$plain" >"$plain.symbols"
 	found=$(awk -v code="$code" '$4 == "F" && $5 ~ /^(bareprof_|__gnu_mcount_nc|_mcount|SysTick_Handler)/ {
@@ -84,9 +84,11 @@ for script in $(sed -n 's/^\([a-z0-9-]*\) *|.*/\1/p' tests/drop-in/scripts.txt);
 	finds "$script: code with code, the block in .bss" fine "$script" cleared bss
 	finds "$script: .noinit is $noinit the heap" fine "$script" "$noinit" noinit
 done
+finds "functions that nothing calls may stay" fine cubemx cleared bss -Wl,--no-gc-sections
 # What must not be done, and is detected.
 configured other BAREPROF_BLOCK_SECTION '".bareprof"'
 configured iram BAREPROF_CODE_SECTION .iram1.bareprof
+finds "a poll without a link is not linked" "undefined reference to \`bareprof_poll'" cubemx cleared bss -DPOLL
 finds "a section of another name has contents" 'the block has contents' cubemx outside other
 finds "a section of another name is an orphan" "unplaced orphan section \`.bareprof'" esp32c3 outside other
 finds "a section of another name is an orphan in Zephyr" "unplaced orphan section \`.bareprof'" zephyr outside other

@@ -3,8 +3,8 @@
  * The firmware that scripts.sh links by each script, and that start.sh runs on QEMU's mps2-an385: start-up code, which
  * is instrumented and runs before .data and .bss have their contents, and some work. Macros: VECTORS, HEADER and
  * STARTUP are sections; COPY_FROM, COPY_TO, COPY_END, CLEAR, CLEAR_END and STACK, symbols of the script (scripts.txt).
- * PLAIN is the firmware without bareprof. RESETS is how often it resets the core and begins again, STEP a constant by
- * which builds differ.
+ * PLAIN is the firmware without bareprof. POLL calls the link, which it has not. RESETS is how often it resets the core
+ * and begins again, STEP a constant by which builds differ.
  */
 #include <stdint.h>
 
@@ -169,8 +169,11 @@ int main(void)
 	say_number(counted);
 	say("\n");
 	end_run();
-	for (;;)
-		;
+	for (;;) {
+#ifdef POLL
+		bareprof_poll();
+#endif
+	}
 }
 
 #ifdef __arm__
