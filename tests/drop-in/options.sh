@@ -40,8 +40,9 @@ for header in "$folder"/bareprof_timer_*.h; do
 	sed -n 's/^ \*\t\(BAREPROF_TIMER_[A-Z0-9_]*(.*);\).*/\1/p' "$header" >"$work/examples"
 	[[ -s $work/examples ]] || echo "not ok ${header##*/} shows how to write its macro"
 	while IFS= read -r example; do
+		((number++))
 		printf '#include "%s"\nBAREPROF_DEFINE(.clock_hz = 16000000, .rate_hz = 1000);\n%s\n' "${header##*/}" "$example" \
-			>"$work/${header##*_}-$((++number)).c"
+			>"$work/${header##*_}-$number.c"
 	done <"$work/examples"
 done
 

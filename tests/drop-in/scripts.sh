@@ -36,8 +36,8 @@ image_size() {
 	fi
 }
 
-# examine SCRIPT PLACE CONFIGURATION [OPTION]...: prints "fine", or the first thing that is wrong. PLACE is where the block must be: bss,
-# or outside or inside the heap.
+# examine SCRIPT PLACE CONFIGURATION [OPTION]...: prints "fine", or the first thing that is wrong. PLACE is where the block
+# must be: in memory that is cleared at start, or else outside or inside the heap.
 examine() {
 	local script=$1 place=$2 configuration=$3 elf=$work/$1-$3.elf plain=$work/$1-plain.elf block end section found size limit
 	shift 3
@@ -85,7 +85,7 @@ for script in $(sed -n 's/^\([a-z0-9-]*\) *|.*/\1/p' tests/drop-in/scripts.txt);
 	finds "$script: .noinit is $noinit the heap" fine "$script" "$noinit" noinit
 done
 finds "functions that nothing calls may stay" fine cubemx cleared bss -Wl,--no-gc-sections
-# What must not be done, and is detected.
+# Mistakes, each of which is detected.
 configured other BAREPROF_BLOCK_SECTION '".bareprof"'
 configured iram BAREPROF_CODE_SECTION .iram1.bareprof
 finds "a poll without a link is not linked" "undefined reference to \`bareprof_poll'" cubemx cleared bss -DPOLL

@@ -15,7 +15,8 @@ built() {
 	exit 1
 }
 
-# garbage NAME FILE [open]: random words for the RAM of a firmware, with an open gate.
+# garbage NAME FILE [open]: random words for the RAM of a firmware, with an open gate: 0 less the address of the block
+# (docs/FORMAT.md, section 6).
 garbage() {
 	perl -e '
 		srand(1);

@@ -6,7 +6,7 @@ declare -A compiler_for=(
 	[m0]='arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11'
 	[m4]='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard'
 	[rv32]='riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medany')
-compile_options='-Os -g -ffreestanding -ffunction-sections -fdata-sections -Wall -Wextra'
+compile_options='-Os -g -ffreestanding -ffunction-sections -fdata-sections -Wall -Wextra -Werror'
 
 # configured NAME [MACRO VALUE]...: a folder of objects whose configuration has these macros.
 configured() {

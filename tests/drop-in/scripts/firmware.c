@@ -194,7 +194,7 @@ __asm(".pushsection " VECTORS ", \"ax\", @progbits\n"
                               ".popsection");
 #endif
 
-/* What a boot loader reads. */
+/* A header for the boot loader. */
 #ifdef HEADER
 extern const uint8_t ImageVectorTable[256];
 __attribute__((section(HEADER), used)) const uint8_t ImageVectorTable[256] = {1};
