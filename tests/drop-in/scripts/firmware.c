@@ -4,7 +4,7 @@
  * is instrumented and runs before .data and .bss have their contents, and some work. Macros: VECTORS, HEADER and
  * STARTUP are sections; COPY_FROM, COPY_TO, COPY_END, CLEAR, CLEAR_END and STACK, symbols of the script (scripts.txt).
  * PLAIN is the firmware without bareprof. POLL calls the link, which it has not. RESETS is how often it resets the core
- * and begins again, STEP a constant by which builds differ.
+ * and begins again, with RESET_RUNNING while the profile runs. STEP is a constant by which builds differ.
  */
 #include <stdint.h>
 
@@ -72,7 +72,7 @@ void Reset_Handler(void)
 	main();
 }
 
-void SystemInit(void)
+__attribute__((noinline)) void SystemInit(void)
 {
 	sum = 0;
 }
@@ -119,56 +119,57 @@ UNINSTRUMENTED static void say_gate(void)
 	say(gate == BAREPROF_GATE((uintptr_t)bareprof_block, BAREPROF_STATE_RUNNING) ? "gate open\n" : "gate closed\n");
 }
 
-/* Resets the core (AIRCR, Armv7-M ARM B3.2.6) until it has done so RESETS times. */
-UNINSTRUMENTED static void end_run(void)
+/* Resets the core (AIRCR, Armv7-M ARM B3.2.6), until it has done so RESETS times. */
+UNINSTRUMENTED static void reset_core(void)
 {
 	static volatile uint32_t resets[2] __attribute__((section(".noinit"))); /* the number and its complement */
 	const uint32_t number = resets[0] == ~resets[1] ? resets[0] : 0;
 
-	if (number != RESETS) {
-		resets[0] = number + 1;
-		resets[1] = ~(number + 1);
-		WORD(0xE000ED0C) = 0x05FA0004;
-		for (;;)
-			;
-	}
-	say("done\n");
+	if (number == RESETS)
+		return;
+	resets[0] = number + 1;
+	resets[1] = ~(number + 1);
+	WORD(0xE000ED0C) = 0x05FA0004;
+	for (;;)
+		;
 }
 
-/* Starts or stops the profile; returns the ticks so far. The timer cannot fire in between. */
-UNINSTRUMENTED static uint32_t switch_profile(void (*start_or_stop)(void))
-{
-	uint32_t now;
-
-	__asm volatile("cpsid i" : : : "memory");
-	start_or_stop();
-	now = ticks;
-	__asm volatile("cpsie i" : : : "memory");
-	return now;
-}
+#define mask()   __asm volatile("cpsid i" : : : "memory")
+#define unmask() __asm volatile("cpsie i" : : : "memory")
 #else
-#define switch_profile(start_or_stop) (start_or_stop(), ticks)
 #define say(text)
-#define say_number(number)
+#define say_number(number) (void)(number)
 #define say_gate()
-#define end_run()
+#define reset_core()
+#define mask()
+#define unmask()
 #endif
 
+/* No tick comes while the profile is switched. */
 int main(void)
 {
-	uint32_t counted;
+	uint32_t first;
 
 	say_gate();
 	bareprof_init();
 	start_sampling();
-	counted = switch_profile(bareprof_start);
+	mask();
+	bareprof_start();
+	first = ticks;
+	unmask();
 	for (int round = 0; round < ROUNDS; round++)
 		work();
-	counted = switch_profile(bareprof_stop) - counted;
+	mask();
 	say("ticks ");
-	say_number(counted);
+	say_number(ticks - first);
 	say("\n");
-	end_run();
+#ifndef RESET_RUNNING
+	bareprof_stop();
+#endif
+	reset_core();
+	bareprof_stop();
+	unmask();
+	say("done\n");
 	for (;;) {
 #ifdef POLL
 		bareprof_poll();
