@@ -40,8 +40,9 @@ DROP_IN_TIMERS := $(filter-out %/timer_isr.h,$(wildcard include/bareprof/timer_*
 # An RTOS's glue: bareprof_RTOS.h and bareprof_RTOS.c.
 DROP_IN_RTOSES := $(notdir $(basename $(wildcard target/rtos/*.c)))
 DROP_IN_EXTRAS := $(DROP_IN_TIMERS) $(DROP_IN_RTOSES:%=include/bareprof/%.h)
+DROP_IN_GLUE := $(DROP_IN_RTOSES:%=build/drop-in/bareprof_%.c)
 DROP_IN := $(addprefix build/drop-in/,bareprof.h bareprof.c bareprof_entry.S \
-	$(DROP_IN_EXTRAS:include/bareprof/%=bareprof_%) $(DROP_IN_RTOSES:%=bareprof_%.c))
+	$(DROP_IN_EXTRAS:include/bareprof/%=bareprof_%)) $(DROP_IN_GLUE)
 DROP_IN_SOURCES := $(wildcard include/bareprof/*.h include/bareprof/isa/*.h target/*.h target/*/*.[ch] target/isa/*/*.[chS])
 # Headers that bareprof.h has already, as arguments for drop_in.awk.
 DROP_IN_KNOWN = $$(sed -n 's|^/\* ---- \(.*\) ---- \*/$$|!\1|p' build/drop-in/bareprof.h) '@\#include "bareprof.h"'
@@ -69,6 +70,27 @@ $(DROP_IN_EXTRAS:include/bareprof/%=build/drop-in/bareprof_%): build/drop-in/bar
 	$(call say,WRITE,$@)
 	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $< >$@
 
-$(DROP_IN_RTOSES:%=build/drop-in/bareprof_%.c): build/drop-in/bareprof_%.c: target/rtos/%.c build/drop-in/bareprof.h
+$(DROP_IN_GLUE): build/drop-in/bareprof_%.c: target/rtos/%.c build/drop-in/bareprof.h
 	$(call say,WRITE,$@)
 	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $< >$@
+
+# --- The tree that registries of packages take: package/release/ with the drop-in files, the version and RELEASE_URL, where
+# the tree is published. Files that need the headers of an RTOS are not in src/, which some build as a whole. Examples share main.c, and startup code and linker script of a project that the tests have.
+
+RELEASE_URL ?= https://bareprof.invalid
+RELEASE_STM32 := $(addprefix tests/drop-in/cubemx/,Core/Src/startup_stm32f405.c Core/Src/system_stm32f4xx.c STM32F405RGTX_FLASH.ld)
+
+RELEASE_TREE := build/release-tree
+
+.PHONY: release-tree
+release-tree: $(DROP_IN) ## Write the tree for PlatformIO, Arduino, ESP-IDF, Zephyr, CMake and others to build/; RELEASE_URL= is its home
+	$(call say,WRITE,$(RELEASE_TREE))
+	$Qrm -rf $(RELEASE_TREE) && mkdir -p $(RELEASE_TREE)/src
+	$Qcp -r package/release/. LICENSE $(RELEASE_TREE)
+	$Qcp $(filter-out $(DROP_IN_GLUE),$(DROP_IN)) $(RELEASE_TREE)/src
+	$Qmkdir $(RELEASE_TREE)/extras && cp $(DROP_IN_GLUE) $(RELEASE_TREE)/extras
+	$Qcp $(RELEASE_STM32) $(RELEASE_TREE)/examples/stm32
+	$Qcp $(RELEASE_TREE)/examples/stm32/sampling.c $(RELEASE_TREE)/examples/arduino
+	$Qfor example in stm32 zephyr esp-idf/main pico-sdk; do cp package/release/examples/main.c $(RELEASE_TREE)/examples/$$example; done
+	$Qrm $(RELEASE_TREE)/examples/main.c
+	$Qgrep -rlE '@(VERSION|URL)@' $(RELEASE_TREE) | xargs sed -i 's|@VERSION@|$(VERSION)|g; s|@URL@|$(RELEASE_URL)|g'

@@ -6,7 +6,6 @@
 
 #define BLOCK 64
 
-void SystemInit(void);
 void console_init(void);
 void console_write(const char *text);
 void filter_init(void);

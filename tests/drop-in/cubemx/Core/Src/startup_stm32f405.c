@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The work of startup_stm32f405xx.s, in C, so that -pg reaches it as well. */
-#include "main.h"
+#include <stdint.h>
 
 extern uint32_t _estack, _sidata, _sdata, _edata, _sbss, _ebss;
 
 int main(void);
+void SystemInit(void);
 void Reset_Handler(void);
 void Default_Handler(void);
 

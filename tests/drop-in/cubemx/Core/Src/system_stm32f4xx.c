@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "main.h"
+#include <stdint.h>
+
+void SystemInit(void);
 
 /* Runs before .data and .bss are initialised. */
 void SystemInit(void)

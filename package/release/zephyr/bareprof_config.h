@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of bareprof in a Zephyr build, which come from Kconfig. */
+#define BAREPROF_KB          CONFIG_BAREPROF_KB
+#define BAREPROF_CONTEXTS    CONFIG_BAREPROF_CONTEXTS
+#define BAREPROF_STACKS      CONFIG_BAREPROF_STACKS
+#define BAREPROF_STACK_BYTES CONFIG_BAREPROF_STACK_BYTES
+#define BAREPROF_HASH_BYTES  CONFIG_BAREPROF_HASH_BYTES
