@@ -26,7 +26,7 @@ help: ## Print this list
 
 # The suites that the checks run, those with the longest checks first, so that no core waits for another at the end. Suites
 # that take minutes, or download a kernel or sources, run in `make check-all` only.
-ALL_SUITES := stress times simulations real linux-vm probe-modes shadows emulated porting drop-in unwind browser diff oracle \
+ALL_SUITES := stress times simulations real linux-vm probe-modes shadows emulated porting drop-in packages unwind browser diff oracle \
 	tutorial top probe-model rp2040js viewers install sanitize lint fuzz unit golden calls channel usb exports gprof help \
 	push budgets pictures clang format layers
 SLOW_SUITES := sanitize fuzz lint times simulations install stress linux-vm real rp2040js viewers probe-modes shadows

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+extern "C" void setup(void);
+extern "C" void loop(void);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+#include "Arduino.h"
+
+int main(void)
+{
+	setup();
+	for (;;)
+		loop();
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# The release tree: its files and manifests, and the examples of environments, built by the real tool or, for Zephyr and
+# ESP-IDF, by the part of their builds that the tree meets.
+
+RESULTS_packages := $(addprefix build/results/packages/,tree builds modules)
+$(RESULTS_packages): build/results/packages/%: tests/packages/%.sh release-tree build/bareprof always
+	@$(RECORD) $@ bash $< $(VERSION)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# The part of Zephyr's build that a module and an application meet (zephyr/cmake/modules/extensions.cmake, kconfig.cmake,
+# zephyr_module.cmake): modules and their Kconfig, autoconf.h for all files, and the functions with their names there. It
+# compiles and does not link. CPU is what -mcpu takes.
+enable_language(C)
+enable_language(ASM)
+set(APPLICATION_BINARY_DIR ${CMAKE_BINARY_DIR})
+execute_process(COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/configure.py ${CMAKE_CURRENT_LIST_DIR}/Kconfig ${CMAKE_BINARY_DIR}
+	"${EXTRA_ZEPHYR_MODULES}" ${CMAKE_SOURCE_DIR}/prj.conf ${EXTRA_CONF_FILE} RESULT_VARIABLE result OUTPUT_VARIABLE modules)
+if(NOT result EQUAL 0)
+	message(FATAL_ERROR "the configuration failed")
+endif()
+file(STRINGS ${CMAKE_BINARY_DIR}/.config lines REGEX "^CONFIG_")
+foreach(line IN LISTS lines)
+	string(REGEX MATCH "^([^=]*)=(.*)$" line "${line}")
+	set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+endforeach()
+
+add_library(zephyr_interface INTERFACE)
+target_compile_options(zephyr_interface INTERFACE -mcpu=${CPU} -mthumb -Os -imacros ${CMAKE_BINARY_DIR}/autoconf.h)
+target_include_directories(zephyr_interface INTERFACE ${CMAKE_CURRENT_LIST_DIR}/include)
+add_library(app OBJECT "")
+target_link_libraries(app PUBLIC zephyr_interface)
+
+function(zephyr_include_directories)
+	target_include_directories(zephyr_interface INTERFACE ${ARGN})
+endfunction()
+function(zephyr_compile_options)
+	target_compile_options(zephyr_interface INTERFACE ${ARGN})
+endfunction()
+function(zephyr_compile_options_ifdef toggle)
+	if(${${toggle}})
+		zephyr_compile_options(${ARGN})
+	endif()
+endfunction()
+function(zephyr_library)
+	add_library(module STATIC "")
+	target_link_libraries(module PUBLIC zephyr_interface)
+endfunction()
+function(zephyr_library_sources)
+	target_sources(module PRIVATE ${ARGN})
+endfunction()
+
+foreach(module IN LISTS modules)
+	add_subdirectory(${module} modules/bareprof)
+endforeach()
