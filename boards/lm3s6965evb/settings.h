@@ -8,7 +8,7 @@
 #define BOARD_SAMPLING_PERIOD     5003u     /* 0.1 ms */
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_SAMPLES_BY_SYSTICK
-#define BOARD_ARCS                512                 /* 6 KB of RAM */
-#define BOARD_SAMPLES             BAREPROF_BINS(8192) /* 16 KB of RAM */
+#define BOARD_ARCS    512                 /* 6 KB of RAM */
+#define BOARD_SAMPLES BAREPROF_BINS(8192) /* 16 KB of RAM */
 
 #endif

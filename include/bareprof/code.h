@@ -7,8 +7,8 @@
 #define BAREPROF_CODE_H
 
 /* The section of the recorder's code, to which each function adds its name: linker scripts take it as code, and
- * --gc-sections drops the functions that nothing calls. Define another, such as .iram1.bareprof, for a core that cannot
- * execute from flash at any time. */
+ * --gc-sections drops the functions that nothing calls. Define another, such as .iram1.bareprof, for faster memory; the
+ * recorder's constants stay in flash. */
 #ifndef BAREPROF_CODE_SECTION
 #define BAREPROF_CODE_SECTION .text.bareprof
 #endif

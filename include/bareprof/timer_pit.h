@@ -14,7 +14,6 @@
 
 #include <bareprof/timer.h>
 
-#define BAREPROF_PIT_MCR(base)            BAREPROF_REGISTER(base)
 #define BAREPROF_PIT_LDVAL(base, channel) BAREPROF_REGISTER((base) + 0x100u + 0x10u * (channel))
 #define BAREPROF_PIT_CVAL(base, channel)  BAREPROF_REGISTER((base) + 0x104u + 0x10u * (channel))
 #define BAREPROF_PIT_TCTRL(base, channel) BAREPROF_REGISTER((base) + 0x108u + 0x10u * (channel))
@@ -31,17 +30,17 @@ BAREPROF_INLINE void bareprof_pit_next(uintptr_t base, uint32_t channel, uint32_
 
 BAREPROF_INLINE void bareprof_pit_start(uintptr_t base, uint32_t channel, uint32_t period)
 {
-	BAREPROF_PIT_MCR(base) &= ~2u; /* MDIS */
+	bareprof_register_change(base, 2u, 0); /* MCR: MDIS */
 	BAREPROF_PIT_TCTRL(base, channel) = 0;
 	BAREPROF_PIT_LDVAL(base, channel) = period - 1u;
 	BAREPROF_PIT_TFLG(base, channel) = 1u;
 	BAREPROF_PIT_TCTRL(base, channel) = 3u; /* TIE, TEN */
 }
 
-#define BAREPROF_TIMER_PIT(handler, base, channel, interrupt, clock_register, clock_bits)                           \
-	BAREPROF_TIMER(handler, UINT32_MAX, bareprof_pit_next(base, channel, clock_units),                          \
-	               BAREPROF_PIT_CVAL(base, channel),                                                            \
-	               (BAREPROF_REGISTER(clock_register) |= (clock_bits), (void)BAREPROF_REGISTER(clock_register), \
-	                bareprof_pit_start(base, channel, period), bareprof_nvic_enable(interrupt)))
+#define BAREPROF_TIMER_PIT(handler, base, channel, interrupt, clock_register, clock_bits)                             \
+	BAREPROF_TIMER(                                                                                               \
+	        handler, UINT32_MAX, bareprof_pit_next(base, channel, clock_units), BAREPROF_PIT_CVAL(base, channel), \
+	        (bareprof_register_change(clock_register, 0, clock_bits), (void)BAREPROF_REGISTER(clock_register),    \
+	         bareprof_pit_start(base, channel, period), bareprof_nvic_enable(interrupt)))
 
 #endif

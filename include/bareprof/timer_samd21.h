@@ -39,9 +39,11 @@ BAREPROF_INLINE void bareprof_samd21_next(uintptr_t base, uint32_t clock_units)
 	BAREPROF_SAMD21_CC0(base) = (uint16_t)(clock_units > earliest ? clock_units - 1u : earliest);
 }
 
-BAREPROF_INLINE void bareprof_samd21_start(uintptr_t base, uint32_t period)
+BAREPROF_INLINE void bareprof_samd21_start(uintptr_t base, uint32_t clock_bit, uint32_t clock, uint32_t period)
 {
-	BAREPROF_SAMD21_CTRLA(base) = 1u; /* SWRST, which reads as 1 until it is done */
+	bareprof_register_change(0x40000420u, 0, clock_bit);             /* PM_APBCMASK */
+	BAREPROF_SAMD21_HALF(0x40000C02u) = (uint16_t)(0x4000u | clock); /* GCLK_CLKCTRL */
+	BAREPROF_SAMD21_CTRLA(base) = 1u;                                /* SWRST, which reads as 1 until it is done */
 	while ((BAREPROF_SAMD21_CTRLA(base) & 1u) != 0)
 		;
 	BAREPROF_SAMD21_CTRLA(base) = 0x20u; /* MFRQ: CC0 is the last value, and matches */
@@ -50,11 +52,10 @@ BAREPROF_INLINE void bareprof_samd21_start(uintptr_t base, uint32_t period)
 	BAREPROF_SAMD21_CTRLA(base) = 0x22u; /* ENABLE */
 }
 
-#define BAREPROF_TIMER_SAMD21(handler, base, interrupt, clock_bit, clock, generator)                          \
-	BAREPROF_TIMER(handler, 65536u, bareprof_samd21_next(base, clock_units),                              \
-	               BAREPROF_SAMD21_CC0(base) - bareprof_samd21_count(base),                               \
-	               (BAREPROF_REGISTER(0x40000420u) |= (clock_bit), /* PM_APBCMASK */                      \
-	                BAREPROF_SAMD21_HALF(0x40000C02u) = (uint16_t)(0x4000u | (generator) << 8 | (clock)), \
-	                bareprof_samd21_start(base, period), bareprof_nvic_enable(interrupt)))
+#define BAREPROF_TIMER_SAMD21(handler, base, interrupt, clock_bit, clock, generator)                \
+	BAREPROF_TIMER(handler, 65536u, bareprof_samd21_next(base, clock_units),                    \
+	               BAREPROF_SAMD21_CC0(base) - bareprof_samd21_count(base),                     \
+	               (bareprof_samd21_start(base, clock_bit, (generator) << 8 | (clock), period), \
+	                bareprof_nvic_enable(interrupt)))
 
 #endif

@@ -36,8 +36,16 @@ BAREPROF_INLINE uint32_t bareprof_samd51_left(uintptr_t base)
 	return last - BAREPROF_SAMD51_COUNT(base);
 }
 
-BAREPROF_INLINE void bareprof_samd51_start(uintptr_t base, uint32_t period)
+/* The value in CCBUF0 counts from the next match on. */
+BAREPROF_INLINE void bareprof_samd51_next(uintptr_t base, uint32_t clock_units)
 {
+	BAREPROF_SAMD51_INTFLAG(base) = 0x10u;
+	BAREPROF_SAMD51_CCBUF0(base) = (uint16_t)(clock_units - 1u);
+}
+
+BAREPROF_INLINE void bareprof_samd51_start(uintptr_t base, uint32_t clock, uint32_t generator, uint32_t period)
+{
+	BAREPROF_SAMD51_PCHCTRL(clock) = 0x40u | generator;
 	BAREPROF_SAMD51_CTRLA(base) = 1u; /* SWRST */
 	while ((BAREPROF_SAMD51_SYNCBUSY(base) & 1u) != 0)
 		;
@@ -47,14 +55,9 @@ BAREPROF_INLINE void bareprof_samd51_start(uintptr_t base, uint32_t period)
 	BAREPROF_SAMD51_CTRLA(base) = 2u;       /* ENABLE */
 }
 
-/* The value in CCBUF0 counts from the next match on. */
-#define BAREPROF_TIMER_SAMD51(handler, base, interrupt, clock_register, clock_bit, clock, generator)                  \
-	BAREPROF_TIMER(                                                                                               \
-	        handler, 65536u,                                                                                      \
-	        (BAREPROF_SAMD51_INTFLAG(base) = 0x10u, BAREPROF_SAMD51_CCBUF0(base) = (uint16_t)(clock_units - 1u)), \
-	        bareprof_samd51_left(base),                                                                           \
-	        (BAREPROF_REGISTER(clock_register) |= (clock_bit),                                                    \
-	         BAREPROF_SAMD51_PCHCTRL(clock) = 0x40u | (generator), bareprof_samd51_start(base, period),           \
-	         bareprof_nvic_enable(interrupt)))
+#define BAREPROF_TIMER_SAMD51(handler, base, interrupt, clock_register, clock_bit, clock, generator)         \
+	BAREPROF_TIMER(handler, 65536u, bareprof_samd51_next(base, clock_units), bareprof_samd51_left(base), \
+	               (bareprof_register_change(clock_register, 0, clock_bit),                              \
+	                bareprof_samd51_start(base, clock, generator, period), bareprof_nvic_enable(interrupt)))
 
 #endif

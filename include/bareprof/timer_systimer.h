@@ -48,12 +48,28 @@ BAREPROF_INLINE uint32_t bareprof_systimer_follow(uintptr_t base, uint32_t targe
 	for (; deadline <= now; deadline += distance)
 		missed++;
 	bareprof_systimer_deadline = deadline;
-	BAREPROF_REGISTER(base) &= ~(1u << 24 >> target); /* CONF: TARGETn_WORK_EN */
+	bareprof_register_change(base, 1u << 24 >> target, 0); /* CONF: TARGETn_WORK_EN */
 	BAREPROF_REGISTER(base + 0x1Cu + 8u * target) = (uint32_t)(deadline >> 32);
 	BAREPROF_REGISTER(base + 0x20u + 8u * target) = (uint32_t)deadline;
 	BAREPROF_REGISTER(base + 0x50u + 4u * target) = 1u; /* COMPn_LOAD */
-	BAREPROF_REGISTER(base) |= 1u << 24 >> target;
+	bareprof_register_change(base, 0, 1u << 24 >> target);
 	return missed;
+}
+
+/* Acknowledges the interrupt, and sets the next one. */
+BAREPROF_INLINE void bareprof_systimer_pass(uintptr_t base, uint32_t target, uint32_t clock_units)
+{
+	BAREPROF_REGISTER(base + 0x6Cu) = 1u << target; /* INT_CLR */
+	bareprof_tick_missed(bareprof_systimer_follow(base, target, clock_units));
+}
+
+/* TARGETn_CONF is 0: it fires once, by counter 0. */
+BAREPROF_INLINE void bareprof_systimer_start(uintptr_t base, uint32_t target, uint32_t period)
+{
+	bareprof_systimer_deadline = bareprof_systimer_now(base);
+	BAREPROF_REGISTER(base + 0x34u + 4u * target) = 0;
+	(void)bareprof_systimer_follow(base, target, period);
+	bareprof_register_change(base + 0x64u, 0, 1u << target); /* INT_ENA */
 }
 
 BAREPROF_EXTERN_C void bareprof_systimer_next(uint32_t clock_units);
@@ -66,16 +82,10 @@ BAREPROF_CODE(bareprof_systimer_interrupt) static void bareprof_systimer_interru
 	bareprof_tick(pc, bareprof_systimer_next);
 }
 
-/* TARGETn_CONF is 0: it fires once, by counter 0. */
-#define BAREPROF_TIMER_SYSTIMER(base, target)                                                             \
-	BAREPROF_TIMER_PARTS(systimer, UINT32_MAX,                                                        \
-	                     (BAREPROF_REGISTER((base) + 0x6Cu) = 1u << (target), /* INT_CLR */           \
-	                      bareprof_tick_missed(bareprof_systimer_follow(base, target, clock_units))), \
-	                     (uint32_t)(bareprof_systimer_deadline - bareprof_systimer_now(base)),        \
-	                     (bareprof_systimer_deadline = bareprof_systimer_now(base),                   \
-	                      BAREPROF_REGISTER((base) + 0x34u + 4u * (target)) = 0,                      \
-	                      (void)bareprof_systimer_follow(base, target, period),                       \
-	                      BAREPROF_REGISTER((base) + 0x64u) |= 1u << (target))) /* INT_ENA */         \
+#define BAREPROF_TIMER_SYSTIMER(base, target)                                                         \
+	BAREPROF_TIMER_PARTS(systimer, UINT32_MAX, bareprof_systimer_pass(base, target, clock_units), \
+	                     (uint32_t)(bareprof_systimer_deadline - bareprof_systimer_now(base)),    \
+	                     bareprof_systimer_start(base, target, period))                           \
 	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
 
 #endif

@@ -60,7 +60,7 @@ for compiler in gcc clang; do
 		done
 		for file in "$work"/*.h-*.c; do
 			core=m3
-			[[ $file != */@(ch32v|esp32*).h-* ]] || core=rv32
+			[[ $file != */@(ch32v|systimer|mtimer).h-* ]] || core=rv32
 			compiles "${file##*/}: $compiler $standard" $(compiler_of $compiler $core) $language "$file"
 		done
 	done

@@ -59,9 +59,8 @@ if compiled "$name" options; then
 fi
 
 name="Zephyr: threads are contexts"
-printf '#include "bareprof_zephyr.h"\nint main(void)\n{\n\tbareprof_init();\n\tbareprof_zephyr_start();\n}\n' >"$work/threads.c"
 if message=$(arm-none-eabi-gcc -c -mcpu=cortex-m4 -mthumb -Wall -Wextra -Werror -I$tree/src -Itests/porting/rtos -DBAREPROF_CONTEXTS=4 \
-	-DCONFIG_TRACING_USER=1 -DCONFIG_THREAD_NAME=1 "$work/threads.c" -o "$work/threads.o" 2>&1); then
+	-DCONFIG_TRACING_USER=1 -DCONFIG_THREAD_NAME=1 $tree/extras/bareprof_zephyr.c -o "$work/threads.o" 2>&1); then
 	expect "$name" "$(arm-none-eabi-nm "$work/threads.o" | grep -c ' T sys_trace_')" 3
 else
 	not_ok "$name: $(grep -m 1 error <<<"$message")"
