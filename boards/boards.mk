@@ -116,6 +116,7 @@ firmware_recording_flags = $(recording_flags_$(call firmware_toolchain,$2)_$(cal
 firmware_flags = $(FIRMWARE_COMPILE_$(call firmware_toolchain,$2)) $(FIRMWARE_FLAGS_$(call firmware_name,$2)) \
 	$(firmware_recording_flags) $(call firmware_optimisation,$2) \
 	$(if $(call firmware_stacks,$2),$(call stacks_flags,$2)) \
+	$(if $(filter-out build/drop-in/%,$3),$(if $(call firmware_drop_in,$2),-DBAREPROF_DROP_IN)) \
 	$(if $(filter %.cpp,$3),$(call firmware_language,$2)) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
 # Clang's objects say that they need no executable stack, but GCC's library does not, so the linker is given the option.
 board_link = $(call board_cc,$1,gcc) -nostdlib -static -Wl,--build-id -Wl,--fatal-warnings -Wl,-z,noexecstack \

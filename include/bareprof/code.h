@@ -56,6 +56,8 @@
  * called NAME or NAME is a second name of it. */
 #define BAREPROF_CODE(name) \
 	__attribute__((section(BAREPROF_STRING(BAREPROF_CODE_SECTION) "." #name), unused, BAREPROF_UNTOUCHED))
+/* Begins the definition of a constant, which is dropped with the functions that use it. */
+#define BAREPROF_CONSTANT(name) __attribute__((section(".rodata.bareprof." #name)))
 /* Begins the definition of a function that is part of those that call it. */
 #define BAREPROF_INLINE __attribute__((always_inline, unused, BAREPROF_UNTOUCHED)) static inline
 #endif

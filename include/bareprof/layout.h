@@ -48,15 +48,10 @@ struct bareprof_layout {
 	struct bareprof_config config;
 };
 
-/* The default range, which the linker fragment defines. It is optional in files that a project copies
- * (BAREPROF_DROP_IN). */
-#ifdef BAREPROF_DROP_IN
-#define BAREPROF_OF_FRAGMENT __attribute__((weak))
-#else
-#define BAREPROF_OF_FRAGMENT
-#endif
-extern const char bareprof_text_start[] BAREPROF_OF_FRAGMENT;
-extern const char bareprof_text_end[] BAREPROF_OF_FRAGMENT;
+/* The default range, which the linker fragment defines. Files that a project copies (BAREPROF_DROP_IN) know a default
+ * of their own. */
+extern const char bareprof_text_start[];
+extern const char bareprof_text_end[];
 
 /* BAREPROF_DEFINE defines bareprof_identify(), so that the hash is linked only where it is used. Both get the header
  * that init prepares. */
@@ -66,14 +61,14 @@ void bareprof_identify(void *header);
 extern uint64_t bareprof_block[];
 extern const struct bareprof_layout bareprof_layout;
 
-/* Bins cover a range from end to end, so they need one: without .ranges, linking fails where the fragment is missing,
- * too. Only for the linker; without optimisation the compiler does not know .ranges. */
+/* Bins cover a range from end to end, so in a project that copies files they need .ranges, or linking fails. Without
+ * optimisation the compiler does not know .ranges. */
 #if !defined(__OPTIMIZE__) || !defined(BAREPROF_DROP_IN)
 #define BAREPROF_REQUIRE_RANGE (void)0
 #elif defined(__arm__)
-#define BAREPROF_REQUIRE_RANGE __asm__ volatile(".reloc ., R_ARM_NONE, bareprof_text_end")
+#define BAREPROF_REQUIRE_RANGE __asm__ volatile(".reloc ., R_ARM_NONE, bareprof_bins_need_ranges")
 #elif defined(__riscv)
-#define BAREPROF_REQUIRE_RANGE __asm__ volatile(".reloc ., R_RISCV_NONE, bareprof_text_end")
+#define BAREPROF_REQUIRE_RANGE __asm__ volatile(".reloc ., R_RISCV_NONE, bareprof_bins_need_ranges")
 #else
 #define BAREPROF_REQUIRE_RANGE (void)0
 #endif

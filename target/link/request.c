@@ -14,6 +14,7 @@ _Static_assert(ANSWER == TO_ANSWER(BAREPROF_FRAME_READ, BAREPROF_FRAME_DATA), "r
 _Static_assert(ANSWER == TO_ANSWER(BAREPROF_FRAME_WRITE, BAREPROF_FRAME_WRITTEN), "writes are answered otherwise");
 
 /* The end of the body, by type. */
+BAREPROF_CONSTANT(ends)
 static const uint8_t ends[] = {
         [BAREPROF_FRAME_IDENTIFY] = 1,
         [BAREPROF_FRAME_READ] = BAREPROF_READ_END,

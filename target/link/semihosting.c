@@ -28,7 +28,7 @@ BAREPROF_INLINE uintptr_t call(uintptr_t operation, uintptr_t first, uintptr_t s
 
 BAREPROF_CODE(bareprof_semihosting_write) size_t bareprof_semihosting_write(const uint8_t *bytes, size_t size)
 {
-	static const char name[] = BAREPROF_SEMIHOSTING_FILE;
+	BAREPROF_CONSTANT(name) static const char name[] = BAREPROF_SEMIHOSTING_FILE;
 	static uintptr_t file; /* no handle is 0 */
 
 	if (file == 0)

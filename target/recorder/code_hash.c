@@ -16,7 +16,7 @@ BAREPROF_CODE(bareprof_code_hash) void bareprof_code_hash(void *header, uint32_t
 	uint32_t a = 0;
 	uint32_t b = 0;
 
-	if (size == UINTPTR_MAX)
+	if (bytes == 0)
 		return;
 	while (word != end) {
 		const uint32_t w = *word++;

@@ -18,6 +18,16 @@ struct filter {
 	uintptr_t code_bytes; /* from there to the highest one; there may be gaps */
 };
 
+/* .text, or what is known of it: the default range. */
+BAREPROF_INLINE struct range text_range(void)
+{
+#ifdef BAREPROF_DROP_IN
+	return (struct range){block_header()->ranges[0].start, block_header()->ranges[0].end};
+#else
+	return (struct range){(uintptr_t)bareprof_text_start, (uintptr_t)bareprof_text_end};
+#endif
+}
+
 /*
  * Code is .text, and the sampled ranges, which may be in RAM. The call before a return address is checked, not the
  * address itself, because a call may be the last instruction of the code. A call has 2 bytes or more. The lowest bit of
@@ -30,7 +40,8 @@ BAREPROF_INLINE struct filter filter_of(const struct stack *stack)
 	const struct bareprof_range *range = bareprof_layout.config.ranges;
 	const uintptr_t left =
 	        bareprof_stack_bytes_of_task(stack->sp, (uintptr_t)bareprof_stack_bytes_to_end(stack->sp));
-	uintptr_t start = (uintptr_t)bareprof_text_start, end = (uintptr_t)bareprof_text_end;
+	const struct range text = text_range();
+	uintptr_t start = text.start, end = text.end;
 
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++, range++) {
 		if (range->end == range->start)
@@ -43,19 +54,20 @@ BAREPROF_INLINE struct filter filter_of(const struct stack *stack)
 	return (struct filter){stack->sp, left, start + CALL_BYTES, end - start};
 }
 
-BAREPROF_INLINE bool filter_is_in(const char *start, const char *end, uintptr_t address)
+BAREPROF_INLINE bool filter_is_in(uintptr_t start, uintptr_t end, uintptr_t address)
 {
-	return address - (uintptr_t)start < (uintptr_t)(end - start);
+	return address - start < end - start;
 }
 
 BAREPROF_CODE(bareprof_filter_is_code) static __attribute__((noinline)) bool bareprof_filter_is_code(uintptr_t address)
 {
 	const struct bareprof_range *range = bareprof_layout.config.ranges;
+	const struct range text = text_range();
 
-	if (filter_is_in(bareprof_text_start, bareprof_text_end, address))
+	if (filter_is_in(text.start, text.end, address))
 		return true;
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++, range++)
-		if (filter_is_in(range->start, range->end, address))
+		if (filter_is_in((uintptr_t)range->start, (uintptr_t)range->end, address))
 			return true;
 	return false;
 }

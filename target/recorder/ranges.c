@@ -44,27 +44,28 @@ BAREPROF_CODE(bareprof_range_bin) uintptr_t bareprof_range_bin(volatile struct h
 extern const char _etext[] __attribute__((weak));
 extern const char __etext[] __attribute__((weak));
 
-/* Flash memories begin at a multiple of this. */
-#define FLASH_ALIGNMENT 0x100000u
+/* A memory of code begins at a multiple of this. */
+#define MEMORY_ALIGNMENT 0x1000000u
 
-/* Where neither the configuration nor the fragment names the code, all of it is sampled. The first range then only says
- * where the bins are: up to the end of code, from the vectors or, if these are far away as where flash has a second
- * address, from the start of the memory. */
+/* Where the configuration does not name the code, all of it is sampled. The first range then only says
+ * where the bins are: up to the end of code, from the vectors or, if these are in RAM, from the start of the memory.
+ * The vectors may be at a second address of the memory. Without an end there are no bins. */
 BAREPROF_INLINE void default_range_describe(struct header *header)
 {
-	uintptr_t start = isa_image_start();
-	uintptr_t end = (uintptr_t)(_etext != NULL ? _etext : __etext);
+	const uintptr_t end = (uintptr_t)(_etext != NULL ? _etext : __etext);
+	const uintptr_t memory = end & ~(uintptr_t)(MEMORY_ALIGNMENT - 1u);
+	const uintptr_t vectors = memory | (isa_image_start() & (MEMORY_ALIGNMENT - 1u));
 
-	if (end - start >= 16u * FLASH_ALIGNMENT)
-		start = (end - 1u) & ~(uintptr_t)(FLASH_ALIGNMENT - 1u);
-	if (end == 0) {
-		start = 0;
-		end--;
-	}
-	header->ranges[0].start = start;
+	header->ranges[0].start = vectors < end ? vectors : memory;
 	header->ranges[0].end = end;
 	header->ranges[BAREPROF_RANGE_CAPACITY - 1].start = RANGE_OF_ALL;
 	header->ranges[BAREPROF_RANGE_CAPACITY - 1].end = RANGE_OF_ALL;
+}
+#else
+BAREPROF_INLINE void default_range_describe(struct header *header)
+{
+	header->ranges[0].start = (uintptr_t)bareprof_text_start;
+	header->ranges[0].end = (uintptr_t)bareprof_text_end;
 }
 #endif
 
@@ -73,14 +74,8 @@ BAREPROF_CODE(bareprof_ranges_describe) void bareprof_ranges_describe(struct hea
 	volatile uint8_t *shift = bin_shift(header);
 
 	bareprof_memory_copy(header->ranges, bareprof_layout.config.ranges, sizeof header->ranges);
-	if (header->ranges[0].end == 0) {
-		header->ranges[0].start = (uintptr_t)bareprof_text_start;
-		header->ranges[0].end = (uintptr_t)bareprof_text_end;
-	}
-#ifdef BAREPROF_DROP_IN
 	if (header->ranges[0].end == 0)
 		default_range_describe(header);
-#endif
 	*shift = SHIFT_MIN;
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++)
 		while (header->ranges[i].end > header->ranges[i].start && *shift < SHIFT_MAX &&

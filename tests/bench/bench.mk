@@ -23,6 +23,12 @@ build/bench/mtimer/%/hits.elf: build/firmware/%/hits+MTIMER.elf
 	@mkdir -p $(@D)
 	@cp $< $@
 
+# The files that a project copies, compiled like the project.
+PATH_BOARDS_DROP_IN := microbit mps2-an385 qemu-virt-rv32
+build/bench/drop_in/%/hits.elf: build/firmware/%/hits+drop_in.elf
+	@mkdir -p $(@D)
+	@cp $< $@
+
 define path_of_stacks
 build/bench/$2/$1/hits.elf: build/firmware/$1/hits+stacks$(call path_timer,$1)$(PATH_WORDS_$2).elf
 	@mkdir -p $$(@D)
@@ -52,10 +58,12 @@ build/bench/frames.figures: build/bareprof build/qemu/count.so $(FRAME_BOARDS:%=
 
 build/bench/paths.figures: build/qemu/count.so $(PATH_BOARDS:%=build/firmware/%/hits.elf) \
 		$(PATH_BOARDS:%=build/bench/contexts/%/hits.elf) $(PATH_BOARDS_MTIMER:%=build/bench/mtimer/%/hits.elf) \
+		$(PATH_BOARDS_DROP_IN:%=build/bench/drop_in/%/hits.elf) \
 		$(addprefix tests/bench/paths/,paths.sh paths.pl)
 	@mkdir -p $(@D)
 	$(call say,RUN,$@)
 	$Qbash tests/bench/paths/paths.sh $(PATH_BOARDS) >$@
+	$QHITS_FOLDER=build/bench/drop_in bash tests/bench/paths/paths.sh $(PATH_BOARDS_DROP_IN) | sed 's, \([0-9]*\)$$,/drop_in \1,' >>$@
 	$QHITS_FOLDER=build/bench/contexts bash tests/bench/paths/paths.sh $(PATH_BOARDS) | sed 's, \([0-9]*\)$$,/contexts \1,' >>$@
 	$QHITS_FOLDER=build/bench/mtimer bash tests/bench/paths/paths.sh $(PATH_BOARDS_MTIMER) | sed 's, \([0-9]*\)$$,/mtimer \1,' >>$@
 

@@ -28,7 +28,7 @@ sub symbols_of {
 
 sub block_size { return symbols_of($_[0])->{bareprof_block}{size} }
 
-# Bytes of the sections that came from the library, by the first word of their names, and of the recorder's section from
+# Bytes of the sections that came from the library or the files of `make drop-in`, by the first word of their names, and of the recorder's section from
 # elsewhere, such as the board's interrupt handler, with the bytes that align it. A long name is on a line of its own.
 sub sections_of {
 	my ($map) = @_;
@@ -42,7 +42,7 @@ sub sections_of {
 		$fill = hex $1 if /^ \*fill\*\s+0x[0-9a-f]+\s+0x([0-9a-f]+)/;
 		my ($size, $file) = /^ (?:\S+)?\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$/ or next;
 		my ($kind) = $name =~ /^(\.text\.bareprof|\.[a-zA-Z]+|COMMON)/ or next;
-		if ($file =~ /libbareprof\.a\(/) {
+		if ($file =~ m{libbareprof\.a\(|/drop-in/bareprof}) {
 			$library{$kind} += hex $size;
 		} elsif ($kind eq '.text.bareprof') {
 			$others += $fill + hex $size;

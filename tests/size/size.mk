@@ -35,12 +35,20 @@ build/size/$1-stack: build/firmware/$1/registers+plain.elf tests/size/stack.sh
 	$$Qtests/size/stack.sh $1 $$< >$$@
 endef
 
+# The files that a project copies, compiled for size.
+SIZE_DROP_IN_BOARDS := microbit mps2-an385 qemu-virt-rv32
+$(SIZE_DROP_IN_BOARDS:%=build/size/%-drop_in): build/size/%-drop_in: \
+		build/firmware/%/footprint+Os+ARCS-8+$(SIZE_TABLES_granules)+drop_in.elf tests/size/footprint.pl
+	@mkdir -p $(@D)
+	$Qperl tests/size/footprint.pl $*/drop_in $< $< $< | sed -n '/^text /p' >$@
+
 $(foreach board,$(SIZE_BOARDS),$(eval $(call size_of_stack,$(board))))
 $(foreach board,$(SIZE_BOARDS),$(foreach store,$(SIZE_STORES),$(eval $(call size_of_store,$(board),$(store)))))
 
 size_compilers = $(sort $(foreach board,$(SIZE_BOARDS),$(firstword $(call board_cc,$(board),gcc))))
 
-build/size/figures: $(foreach board,$(SIZE_BOARDS),build/size/$(board)-stack $(SIZE_STORES:%=build/size/$(board)-%))
+build/size/figures: $(foreach board,$(SIZE_BOARDS),build/size/$(board)-stack $(SIZE_STORES:%=build/size/$(board)-%)) \
+		$(SIZE_DROP_IN_BOARDS:%=build/size/%-drop_in)
 	@echo "# compilers:$(foreach gcc,$(size_compilers), $(gcc) $(shell $(gcc) -dumpfullversion))" | tr -s ' ' >$@.part
 	@cat $(sort $^) >>$@.part
 	@mv $@.part $@
