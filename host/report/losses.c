@@ -118,8 +118,8 @@ static void print_unknown_sampling(const struct report *report)
 
 	if (report_has_unknown_interrupts(report))
 		print_unknown(report, "time of the sampling interrupt",
-		              "times outside <bareprof> include it; define bareprof_timer_remaining(), "
-		              "which libraries before block format 1.2 ignore");
+		              "times outside <bareprof> include it; bareprof_timer_remaining() is missing, or "
+		              "cannot read the timer (in QEMU)");
 	if (profile_distances(profile) == CAPTURE_DISTANCES_UNKNOWN)
 		print_unknown(report, "whether samples were taken at fixed intervals",
 		              "if so, errors may be larger than shown");

@@ -160,9 +160,10 @@ static const struct {
 	uint32_t state;
 	const char *advice;
 } advices[] = {
-        {BAREPROF_STATE_RUNNING, "is the sampling timer running and its interrupt enabled?"},
+        {BAREPROF_STATE_RUNNING, "is the sampling timer running, its interrupt enabled, and its handler in the vector table? "
+                                 "Does the period fit the timer?"},
         {BAREPROF_STATE_ARMED, "its trigger function was not called"},
-        {BAREPROF_STATE_STOPPED, "call bareprof_start(), or start it before a pull"},
+        {BAREPROF_STATE_STOPPED, "call bareprof_start() after bareprof_init(), or start it before a pull"},
 };
 
 static void warn_of_state(const struct report *report)
@@ -173,9 +174,11 @@ static void warn_of_state(const struct report *report)
 		if (!is_any_in_state(profile, advices[i].state))
 			continue;
 		bool has_run = advices[i].state == BAREPROF_STATE_STOPPED && has_calls(profile);
+		bool has_rate = profile->blocks[0]->header.period != 0;
 		report_warn(report, NULL, "no samples: the profile is %s; %s", capture_state_name(advices[i].state),
-		            has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
-		                    : advices[i].advice);
+		            !has_rate ? "its period is unknown: BAREPROF_DEFINE needs .clock_hz and .rate_hz"
+		            : has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
+		                      : advices[i].advice);
 		return;
 	}
 	report_warn(report, NULL, "no samples: the state of the profile is '%s'; pull it again",

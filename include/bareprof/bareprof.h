@@ -254,6 +254,7 @@ void bareprof_clock_changed(uint32_t hz);
  * call_site: return address in the caller. callee: any address inside the callee, not 0 (counted as dropped). */
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
+#ifndef __arm__
 /*
  * RISC-V: starts the machine timer as the sampling timer, with a dithered period, for <bareprof/timer_mtimer.h> and for
  * handlers of your own. `period` is in ticks of mtime and the same as in BAREPROF_DEFINE. Pass the addresses of the
@@ -264,6 +265,7 @@ void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mt
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units);
 /* Like bareprof_mtimer_set(), but draws the distance itself; for a handler that then calls bareprof_sample(). */
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
+#endif
 
 /*
  * RISC-V: called by the sampling interrupt for a trap that is not its own, such as an exception, with interrupts

@@ -27,11 +27,16 @@ BAREPROF_INLINE void bareprof_register_change(uintptr_t address, uint32_t clear,
 #define BAREPROF_TIMER_REMAINING
 #endif
 
-/* If the compiler knows the period, a period that does not fit the timer is an error of the build. */
+/* With optimisation the compiler knows the period, and one that does not fit the timer is an error of the build. */
 #ifdef __OPTIMIZE__
-__attribute__((error("bareprof: the timer cannot count so far: use a higher .rate_hz, a timer of 32 bits or a slower clock")))
+#define BAREPROF_ERROR(text) __attribute__((error("bareprof: " text)))
+#else
+#define BAREPROF_ERROR(text)
 #endif
+BAREPROF_ERROR("the timer cannot count so far: use a higher .rate_hz, a timer of 32 bits or a slower clock")
 void bareprof_period_does_not_fit(void);
+BAREPROF_ERROR("BAREPROF_DEFINE needs .clock_hz and .rate_hz, or .period")
+void bareprof_period_is_not_stated(void);
 
 /* The period of the configuration; 0 if five quarters of it, the longest distance, do not fit a timer that counts up to
  * `longest` clock units. */
@@ -41,7 +46,9 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 	const bool fits = period != 0 && period <= longest / 5u * 4u;
 
 #ifdef __OPTIMIZE__
-	if (__builtin_constant_p(period) && !fits)
+	if (__builtin_constant_p(period) && period == 0)
+		bareprof_period_is_not_stated();
+	else if (__builtin_constant_p(period) && !fits)
 		bareprof_period_does_not_fit();
 #endif
 	return fits ? period : 0;

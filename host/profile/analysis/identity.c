@@ -29,11 +29,23 @@ static enum status judge_build(bool same, bool force, const char *what, const st
 	return STATUS_OK;
 }
 
+/* Whether the ELF has its block elsewhere. Not known for a program with several, and for a block that a probe filled. */
+static bool is_elsewhere(const struct image *image, const struct capture_block *block)
+{
+	uint64_t address, size, second;
+
+	if (block->is_sampled || !image_object(image, "bareprof_block", &address, &size) ||
+	    image_symbol(image, "bareprof_block_1", &second))
+		return false;
+	return block->header.block_address - address >= (size > 0 ? size : 1);
+}
+
 /* *identity stays unchanged if there is nothing to compare. */
 static enum status check_block(const struct image *image, const struct capture *capture,
-                               const struct capture_header *header, bool force, enum profile_identity *identity,
+                               const struct capture_block *block, bool force, enum profile_identity *identity,
                                struct error *error)
 {
+	const struct capture_header *header = &block->header;
 	enum image_match match =
 	        image_match_identity(image, header->identity_kind, header->identity, header->identity_size);
 	const char *what = header->identity_kind == BAREPROF_IDENTITY_BUILD_ID ? "build-id" : "hash of the code";
@@ -43,6 +55,8 @@ static enum status check_block(const struct image *image, const struct capture *
 	if (capture->has_code_hash)
 		return judge_build(capture->code_hash == image_code_hash(image), force, "code", image, capture,
 		                   identity, error);
+	if (is_elsewhere(image, block))
+		return judge_build(false, force, "address of the block", image, capture, identity, error);
 	return STATUS_OK;
 }
 
@@ -55,7 +69,7 @@ enum status analysis_check_capture(const struct image *image, const struct captu
 		enum status status = check_target(image, capture, header, error);
 
 		if (status == STATUS_OK)
-			status = check_block(image, capture, header, force, &identity, error);
+			status = check_block(image, capture, &capture->blocks[i], force, &identity, error);
 		if (status != STATUS_OK)
 			return status;
 		if (identity > *worst)
