@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bareprof for firmware: the functions and macros that an application uses. Include this header, write
- * BAREPROF_DEFINE(...) in one file, link libbareprof.a, and compile the code to be profiled with -pg or
- * -finstrument-functions. docs/PORTING.md has the steps.
+ * BAREPROF_DEFINE(...) in one file, link the recorder (bareprof.c and bareprof_entry.S, or libbareprof.a), and compile
+ * the code to be profiled with -pg or -finstrument-functions. docs/PORTING.md has the steps.
  *
  * All functions may be called from thread and handler mode on the core that owns the block, before and after
  * bareprof_init(): the recorder does nothing until its gate is open.
@@ -39,15 +39,15 @@ struct bareprof_config {
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
-	/* Samples per second. Default 0: period says it. */
+	/* Samples per second. Default 0: see period. */
 	uint32_t rate_hz;
 	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: clock_hz / rate_hz or, without a rate,
-	 * unknown. A host may request another period, see below. */
+	 * unknown. A host may request another period, see set_period. */
 	uint32_t period;
 	/*
 	 * Up to four ranges of code to sample, which must not overlap; empty ranges are ignored. All ranges share the
 	 * tables. Default, if the first range has no end: bareprof_text_start to bareprof_text_end, which the linker
-	 * fragment defines.
+	 * fragment defines. Copied files without the fragment sample all code.
 	 */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Reprograms the sampling timer when a host requests another period. Default: none, the request is refused. */
@@ -168,8 +168,8 @@ extern const struct bareprof_unwind_place bareprof_unwind_place;
 
 /*
  * Prepares the block. Call it once, early in main(), on the core that records and before the sampling timer runs. After
- * a warm reset, a valid block is kept and the reset is counted, if it belongs to the same build (by build-id, or by
- * layout and ranges without one) and was sampled at the same rate. Otherwise the whole block is written. The profile is
+ * a warm reset, a valid block is kept and the reset is counted, if it belongs to the same build (by build-id or code
+ * hash; without either, never) and was sampled at the same rate. Otherwise the whole block is written. The profile is
  * stopped afterwards. For RAM with ECC see is_cold_start above.
  */
 void bareprof_init(void) BAREPROF_VARIES(bareprof_init);

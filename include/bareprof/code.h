@@ -6,7 +6,7 @@
 #ifndef BAREPROF_CODE_H
 #define BAREPROF_CODE_H
 
-/* The section of the recorder's code, to which each function adds its name: linker scripts take it as code, and
+/* The section of the recorder's code, to which each function adds its name: linker scripts place .text.* with code, and
  * --gc-sections drops the functions that nothing calls. Define another, such as .iram1.bareprof, for faster memory; the
  * recorder's constants stay in flash. */
 #ifndef BAREPROF_CODE_SECTION
@@ -39,7 +39,7 @@
 #else
 #define BAREPROF_WITHOUT_SANITIZERS
 #endif
-/* clang has no pragma for options of whole files; GCC has those in target/code.h. */
+/* clang has no pragma that sets options for a whole file, as target/code.h does for GCC. */
 #if defined(__clang__)
 #define BAREPROF_SMALL , minsize, no_builtin
 #else
@@ -52,13 +52,13 @@
 #define BAREPROF_STRING_OF(...) #__VA_ARGS__
 #define BAREPROF_STRING(...)    BAREPROF_STRING_OF(__VA_ARGS__)
 
-/* Begins the definition of a function of the recorder. Hosts know its code by names that begin with bareprof_, so it is
- * called NAME or NAME is a second name of it. */
+/* Begins the definition of a function of the recorder. Hosts recognise its code by the names of the hooks, and by names
+ * that begin with bareprof_. A function with another name, such as a handler, gets a second one (timer_isr.h). */
 #define BAREPROF_CODE(name) \
 	__attribute__((section(BAREPROF_STRING(BAREPROF_CODE_SECTION) "." #name), unused, BAREPROF_UNTOUCHED))
 /* Begins the definition of a constant, which is dropped with the functions that use it. */
 #define BAREPROF_CONSTANT(name) __attribute__((section(".rodata.bareprof." #name)))
-/* Begins the definition of a function that is part of those that call it. */
+/* Begins the definition of a function that is inlined into its callers. */
 #define BAREPROF_INLINE __attribute__((always_inline, unused, BAREPROF_UNTOUCHED)) static inline
 #endif
 

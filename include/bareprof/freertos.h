@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FreeRTOS tasks as contexts with the names of the tasks, IDLE and the timer task (Tmr Svc) among them. Include this at
- * the end of FreeRTOSConfig.h, set configUSE_TRACE_FACILITY to 1, and link the library built WITH=contexts. With slices
- * or a path tree, target/rtos/freertos.c also knows where the stacks of tasks end. docs/RTOS-BUILDS.md has the steps.
+ * FreeRTOS tasks as contexts with the names of the tasks, including IDLE and the timer task (Tmr Svc). Include this at
+ * the end of FreeRTOSConfig.h, set configUSE_TRACE_FACILITY to 1, define BAREPROF_CONTEXTS and, if you use the library,
+ * link the one built WITH=contexts. With slices or a path tree, compile target/rtos/freertos.c (bareprof_freertos.c) as
+ * well: it finds the ends of the tasks' stacks. docs/RTOS-BUILDS.md has the steps.
  *
  * The number of a task's context is kept in uxTaskNumber of its TCB, which the kernel provides for trace code and does
  * not use itself. So do not call vTaskSetTaskNumber(). A task gets its number at the first switch to it after

@@ -4,7 +4,7 @@
  * USB CDC, a socket. Include this header in the file with BAREPROF_DEFINE, write BAREPROF_LINK(...) after it, and call
  * bareprof_poll() from the main loop. docs/CHANNELS.md has the wiring, and the lines to add for each kind of pipe.
  *
- * The pipe may carry other text as well, such as a console's: the host separates them by the zero bytes around frames.
+ * The pipe may carry other text as well, such as a console's: the zero bytes around frames separate them.
  * Frames, even malicious ones, can read nothing but the block and write nothing but its control words.
  */
 #ifndef BAREPROF_LINK_H
@@ -71,8 +71,8 @@ extern const struct bareprof_link bareprof_link;
 	BAREPROF_LINK_CALLS                                                                        \
 	BAREPROF_STATIC_ASSERT(sizeof(bareprof_link_frame) == (size), "bareprof: one link to a firmware")
 
-/* Files that a project copies have the link even if the project has none. It needs nothing then, and calls of these two
- * functions without a BAREPROF_LINK do not link. */
+/* The copied bareprof.c has the link's code even if the project has no BAREPROF_LINK. So that calls of bareprof_poll()
+ * and bareprof_send() then fail when linking, BAREPROF_LINK itself defines them. */
 #ifdef BAREPROF_DROP_IN
 #define BAREPROF_LINK_CALLS                                   \
 	BAREPROF_CODE(bareprof_poll) void bareprof_poll(void) \

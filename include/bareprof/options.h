@@ -2,7 +2,7 @@
 /*
  * The options of the recorder. All files of a firmware that include its headers, and the recorder itself, need the same
  * ones: write them into a file bareprof_config.h, where the compiler searches for headers, or pass them as -D options.
- * A library for firmware has its own (make target WITH="contexts stacks"). An option that is off costs nothing.
+ * libbareprof.a is built for its options by make target WITH="contexts stacks". An option that is off costs nothing.
  *
  * BAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). It costs 44
  * bytes of RAM, 20 per context and, on 32-bit targets, 4 per slot of both tables; an arc that occurs in several
@@ -60,8 +60,8 @@
 
 /*
  * The tables of the block, for a BAREPROF_DEFINE that does not state them: slots for arcs, and the store of samples
- * (see <bareprof/bareprof.h>). BAREPROF_KB=2, 8 or 32 sets both for a block of nearly as many KB, without other
- * options.
+ * (see <bareprof/bareprof.h>). BAREPROF_KB=2, 8 or 32 sets both for a block of slightly less than this size; the
+ * options above add to it.
  */
 #ifndef BAREPROF_KB
 #define BAREPROF_KB 8
@@ -88,9 +88,9 @@
 #endif
 
 /*
- * The section of the block. By default it is cleared at each start, like any variable without a value, unless the
- * linker script has the fragment bareprof.ld, which keeps it. ".noinit" keeps it if the linker script knows this
- * section, or places it outside the heap.
+ * The section of the block. By default startup code clears it, like any variable without a value, unless the linker
+ * script includes the fragment bareprof.ld. ".noinit" keeps it over a reset if the linker script has this section, or
+ * if the linker, which then chooses the place, puts it outside the heap.
  */
 #ifndef BAREPROF_BLOCK_SECTION
 #define BAREPROF_BLOCK_SECTION ".bss.bareprof"
@@ -98,9 +98,9 @@
 
 /*
  * For firmware without a build-id: init hashes at most this many bytes of code, so that a host can check the ELF over a
- * serial link, and a block outside .bss is continued after a reset, if it is of the same build. 7 instructions per word
- * on Armv7-M: 64 KB take 7 ms at 16 MHz. It is for a linker script with the fragment, for .ranges, or for one that
- * defines _etext or __etext where the vectors begin the image (VTOR) or, on RISC-V, _start does. 0: no hash.
+ * serial link, and a block outside .bss is continued after a reset if the build is the same. It costs 7 instructions
+ * per word on Armv7-M: 64 KB take 7 ms at 16 MHz. init must know the start and end of the code: from .ranges, from the
+ * fragment or, if the linker script defines _etext or __etext, from VTOR (on RISC-V from _start). 0: no hash.
  */
 #ifndef BAREPROF_HASH_BYTES
 #define BAREPROF_HASH_BYTES 0
@@ -130,8 +130,8 @@
 #error "bareprof: BAREPROF_STACK_FILTER is a multiple of 8 from 32 to 32768, or 0 for none"
 #endif
 
-/* The options' part of the names of functions that differ by them, for the linker only. With a recorder that was
- * compiled with other options, linking fails: it does not define these names. */
+/* Adds the options to the names, as the linker sees them, of functions that differ by options. So linking fails with a
+ * recorder that was compiled with other options. */
 #if BAREPROF_CONTEXTS != 0 && BAREPROF_CORES > 1
 #define BAREPROF_VARIANT_OF_TABLES(name) name##_with_contexts_and_cores
 #elif BAREPROF_CONTEXTS != 0

@@ -3,11 +3,12 @@
  * The common part of the headers of sampling timers, bareprof/timer_FAMILY.h. Each defines a macro to write once, at
  * file scope, after BAREPROF_DEFINE; it defines the interrupt handler, bareprof_timer_remaining() and:
  *
- *	void bareprof_timer_start(void)            starts the timer at the rate that BAREPROF_DEFINE states
+ *	void bareprof_timer_start(void)            starts the timer at the rate that BAREPROF_DEFINE states; does
+ *	                                           nothing if the period is unknown or does not fit the timer
  *	void bareprof_timer_set(uint32_t period)   starts it, or gives it another period, in its clock units; for
  *	                                           .set_period
  *
- * Both are for the file that has the macro. The handler has the highest priority.
+ * Both functions are inline, in the file that has the macro. The handler has the highest priority.
  */
 #ifndef BAREPROF_TIMER_H
 #define BAREPROF_TIMER_H
@@ -54,7 +55,7 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 	return fits ? period : 0;
 }
 
-/* bareprof_timer_set() and bareprof_timer_start(): start is statements that start the timer with `period`. */
+/* bareprof_timer_set() and bareprof_timer_start(). start: an expression that starts the timer with `period`. */
 #define BAREPROF_TIMER_START(longest, start)                            \
 	BAREPROF_INLINE void bareprof_timer_set(uint32_t period)        \
 	{                                                               \
@@ -69,8 +70,8 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 	}
 
 /*
- * All but the handler, which calls bareprof_tick() with bareprof_NAME_next. set_next: statements that acknowledge the
- * interrupt and set the distance clock_units. left: the clock units until the timer fires.
+ * All but the handler, which calls bareprof_tick() with bareprof_NAME_next. set_next: an expression that acknowledges
+ * the interrupt and sets the distance clock_units. left: the clock units until the timer fires.
  */
 #define BAREPROF_TIMER_PARTS(name, longest, set_next, left, start)                              \
 	BAREPROF_EXTERN_C void bareprof_##name##_next(uint32_t clock_units);                    \
@@ -91,7 +92,7 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 	BAREPROF_TIMER_ISR(handler, bareprof_##handler##_next);       \
 	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
 
-/* Enables an interrupt of the NVIC with the highest priority (Armv7-M ARM B3.4; words, for v6-M). */
+/* Enables an interrupt of the NVIC with the highest priority (Armv7-M ARM B3.4), by words, as Armv6-M requires. */
 BAREPROF_INLINE void bareprof_nvic_enable(uint32_t interrupt)
 {
 	bareprof_register_change(0xE000E400u + interrupt / 4u * 4u, 0xFFu << interrupt % 4u * 8u, 0);

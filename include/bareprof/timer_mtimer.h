@@ -9,8 +9,8 @@
  * enabled, mtvec points to it. bareprof_timer_start() enables the timer's interrupt; your code enables interrupts
  * globally, in mstatus. .clock_hz is the clock of mtime; .counts_missed_ticks is true.
  *
- * The handler of BAREPROF_TIMER_MTIMER_OF_HART takes half as many instructions more. Its mtimecmp may be an expression
- * for the hart that executes it: 0x02004000 + 8 * hart_number().
+ * BAREPROF_TIMER_MTIMER_OF_HART is for several harts: its mtimecmp may be an expression that depends on the hart which
+ * executes it, 0x02004000 + 8 * hart_number(). Its handler takes half as many instructions again.
  */
 #ifndef BAREPROF_TIMER_MTIMER_H
 #define BAREPROF_TIMER_MTIMER_H
@@ -19,7 +19,7 @@
 
 #define BAREPROF_MTIMER_WORDS(address) ((volatile uint32_t *)(uintptr_t)(address))
 
-/* MTIE in mie (privileged architecture 3.1.9). */
+/* 0x80 is MTIE of mie (privileged architecture 3.1.9). */
 BAREPROF_INLINE void bareprof_mtimer_begin(uintptr_t mtime, uintptr_t mtimecmp, uint32_t period)
 {
 	bareprof_mtimer_start(BAREPROF_MTIMER_WORDS(mtime), BAREPROF_MTIMER_WORDS(mtimecmp), period);

@@ -7,7 +7,7 @@
  *	BAREPROF_TIMER_RP2(isr_irq3, 0x400B0000, 3, 3, 0x3C);                 RP2350
  *
  * Handler, base address, numbers of the alarm and of its interrupt, offset of the register INTR. Claim the alarm with
- * hardware_alarm_claim(). .clock_hz is 1000000; deadlines that have passed are counted as .counts_missed_ticks states.
+ * hardware_alarm_claim(). .clock_hz is 1000000. .counts_missed_ticks is true: deadlines that have passed are counted.
  */
 #ifndef BAREPROF_TIMER_RP2_H
 #define BAREPROF_TIMER_RP2_H
@@ -22,8 +22,8 @@ struct bareprof_rp2 {
 	uint32_t period;
 };
 
-/* Sets the alarm to its last deadline plus distance, or as many periods later as have passed already. Returns that
- * number. A deadline nearer than 3 us may pass before it is written; the alarm would then fire more than an hour
+/* Sets the alarm to its last deadline plus distance. If that has passed, adds periods until it has not, and returns
+ * their number. A deadline nearer than 3 us may pass before it is written; the alarm would then fire more than an hour
  * later. */
 BAREPROF_INLINE uint32_t bareprof_rp2_next(struct bareprof_rp2 *timer, uintptr_t base, uint32_t alarm,
                                            uint32_t distance)

@@ -11,9 +11,10 @@
  *
  *	esp_intr_alloc(ETS_SYSTIMER_TARGET1_INTR_SOURCE, ESP_INTR_FLAG_LEVEL3, bareprof_systimer_interrupt, NULL, NULL);
  *
- * It has the highest level for C, so no other handler nests and changes mepc (components/riscv/vectors.S). It waits
- * while flash is written: ESP_INTR_FLAG_IRAM would need the recorder's constants in RAM. Code that runs then must be
- * compiled without -pg. With BAREPROF_CODE_SECTION .iram1.bareprof, ticks and calls need no cache for code.
+ * Its level is the highest for C, so no other handler nests and changes mepc (components/riscv/vectors.S). It waits
+ * while flash is written: ESP_INTR_FLAG_IRAM would need the recorder's constants in RAM. Code that runs while flash is
+ * written must be compiled without -pg. With BAREPROF_CODE_SECTION .iram1.bareprof, ticks and calls need no cache for
+ * code.
  */
 #ifndef BAREPROF_TIMER_SYSTIMER_H
 #define BAREPROF_TIMER_SYSTIMER_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Zephyr's threads as contexts with the threads' names, including idle and workqueues, and all interrupts as one
- * context, for one core: target/rtos/zephyr.c, which the application compiles. docs/RTOS-BUILDS.md has the steps.
+ * context, for one core. The application compiles target/rtos/zephyr.c (bareprof_zephyr.c), which defines the functions
+ * below. docs/RTOS-BUILDS.md has the steps.
  */
 #ifndef BAREPROF_ZEPHYR_H
 #define BAREPROF_ZEPHYR_H
