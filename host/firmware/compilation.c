@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the units of a firmware were compiled: the compilers' own words in DWARF, DW_AT_producer. GCC records its options
- * there, clang only its name. */
+/* How the units of a firmware were compiled, from the string that each compiler leaves in DWARF (DW_AT_producer). GCC
+ * records its options there, clang only its name. */
 #include "firmware/line_units.h"
 #include "firmware/private.h"
 
@@ -28,7 +28,7 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* GCC writes -p for -pg. The assembler of startup code says nothing about compilers. */
+/* GCC records -pg as -p. Assembly of startup code does not count: only compilers can add hooks. */
 static void add_producer(struct image_compilation *compilation, const char *producer)
 {
 	if (strncmp(producer, "GNU AS", strlen("GNU AS")) == 0)
@@ -36,7 +36,7 @@ static void add_producer(struct image_compilation *compilation, const char *prod
 	compilation->is_known = true;
 	compilation->with_clang |= strstr(producer, "clang") != NULL;
 	compilation->with_hooks |= has_word(producer, "-p") || has_word(producer, "-finstrument-functions");
-	compilation->at_link |= has_word(producer, "-fltrans") || has_word(producer, "-flto");
+	compilation->with_lto |= has_word(producer, "-fltrans") || has_word(producer, "-flto");
 }
 
 struct image_compilation image_compilation(const struct image *image)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The identity of a firmware: its build-id and, for firmware without one, a CRC-32 (as in zlib) over all code sections
- * in ascending order of address, each preceded by its address and size as 64-bit little-endian numbers. To hash bytes
- * read from a target: start with IMAGE_HASH_START, then for each code section call image_hash_section() once and
- * image_hash_bytes() as often as needed.
+ * The identity of a firmware, which a block has: the build-id, or a hash that the firmware computes of its own code.
+ * Where a block has neither, captures have a CRC-32 (as in zlib) over all code sections in ascending order of address,
+ * each preceded by its address and size as 64-bit little-endian numbers. To compute it from bytes read from a target:
+ * start with IMAGE_HASH_START, then for each code section call image_hash_section() once and image_hash_bytes() as
+ * often as needed.
  */
 #ifndef FIRMWARE_IDENTITY_H
 #define FIRMWARE_IDENTITY_H

@@ -215,7 +215,7 @@ struct image_compilation {
 	bool is_known;   /* a compiler is named; otherwise all are false */
 	bool with_clang; /* some code; clang does not record its options */
 	bool with_hooks; /* some file was compiled by GCC with -pg or -finstrument-functions */
-	bool at_link;    /* some code was generated at the link, -flto */
+	bool with_lto;   /* some code was compiled by GCC with -flto, or generated at the link */
 };
 
 struct image_compilation image_compilation(const struct image *image);

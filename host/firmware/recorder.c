@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The linker fragment marks all of it. Without the fragment its functions may lie anywhere, but all have these names. A
- * compiler may add suffixes. */
+/* Without the linker fragment the recorder's functions may be anywhere, but all have such a name. Only the beginning
+ * counts, because a compiler may add suffixes. */
 static bool is_own_name(const char *name)
 {
 	return strncmp(name, "bareprof_", strlen("bareprof_")) == 0;
@@ -18,7 +18,7 @@ static bool is_hook_name(const char *name)
 	       strncmp(name, "__cyg_profile_func_", strlen("__cyg_profile_func_")) == 0;
 }
 
-/* The hooks are its own only if there are other functions of it: other profilers define the same ones. */
+/* Other profilers define the same hooks. So they are the recorder's only if it has other functions as well. */
 static size_t collect_named(const struct image *image, struct image_range *ranges)
 {
 	struct elf_symbol symbol;

@@ -11,7 +11,7 @@
  * them. */
 #define SHARED_PERCENT 1.0
 
-/* One line for all functions whose compiler loses callers, by its reason. */
+/* Why a compiler lost the callers, and what to do. Interrupt handlers have a warning of their own, with their name. */
 static const char *const lost_callers[] = {
         [IMAGE_INTERRUPT_ENTRY] = NULL,
         [IMAGE_NO_RETURN_ADDRESS] = "clang's -pg passes no return address on RISC-V; compile with "
@@ -113,7 +113,7 @@ static const char *reason_for_no_hook(const struct image *image)
 	if (!compilation.is_known)
 		return "no function was compiled with -pg (clang for Arm: -Xclang -pg -meabi gnu; LTO: also link with "
 		       "-pg -nodefaultlibs)";
-	if (compilation.with_hooks && compilation.at_link)
+	if (compilation.with_hooks && compilation.with_lto)
 		return "link-time optimization dropped the calls: also link with -pg -nodefaultlibs, or compile "
 		       "without -flto";
 	if (compilation.with_hooks)

@@ -2,8 +2,8 @@
 /* The identity of firmware without a build-id: a hash of its code (BAREPROF_IDENTITY_CODE_HASH). */
 #include "recorder.h"
 
-/* Two halves of different kinds, because either alone misses some changes of two words. Neither multiplies. Where
- * nothing bounds the code, it is not hashed. */
+/* Two halves of different kinds, because either alone misses some changes of two words. Neither multiplies, since some
+ * cores cannot. Where nothing bounds the code, it is not hashed. */
 BAREPROF_CODE(bareprof_code_hash) void bareprof_code_hash(void *header, uint32_t limit)
 {
 	struct header *fresh = header;

@@ -69,9 +69,9 @@ BAREPROF_INLINE void header_describe(struct header *fresh, const volatile struct
 
 /*
  * Compares the fields that the build determines, in two ranges: fields that a running profile changes lie between them,
- * private words after them. Firmware without an identity could be another build with the same fields. The random number
- * is not compared. A block that differs, or was sampled at another rate than the firmware now uses, is not continued.
- * Nor is a block that was being cleared when the core was reset: it should have been empty.
+ * private words after them. The random number is not compared. A block that differs, or was sampled at another rate
+ * than the firmware now uses, is not continued. Nor is a block without an identity, because another build can have the
+ * same fields, nor one that was being cleared when the core was reset, because it should have been empty.
  *
  * The upper bits of the random number are cleared, so that it gives exactly the period with which the firmware starts
  * its timer: the first tick may be timed. The lower bits are kept, so that the distances are not the same after every

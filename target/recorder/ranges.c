@@ -47,9 +47,11 @@ extern const char __etext[] __attribute__((weak));
 /* A memory of code begins at a multiple of this. */
 #define MEMORY_ALIGNMENT 0x1000000u
 
-/* Where the configuration does not name the code, all of it is sampled. The first range then only says
- * where the bins are: up to the end of code, from the vectors or, if these are in RAM, from the start of the memory.
- * The vectors may be at a second address of the memory. Without an end there are no bins. */
+/*
+ * Where the configuration does not name the code, all of it is sampled. The first range then only bounds the bins. It
+ * ends where the linker script says that code does, and starts at the vectors, which may be at another address of the
+ * same flash; if they are in RAM, it starts with the code's own memory. Without a known end it is empty.
+ */
 BAREPROF_INLINE void default_range_describe(struct header *header)
 {
 	const uintptr_t end = (uintptr_t)(_etext != NULL ? _etext : __etext);

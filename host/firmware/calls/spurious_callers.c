@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions whose recorded callers are spurious: interrupt handlers that call a hook, and functions that call a hook
- * without setting its argument, or with another value in the link register. */
+/* Functions whose recorded callers are spurious: interrupt handlers that call a hook, functions that call a hook
+ * without setting its argument, and functions that overwrite the link register before the hook reads it. */
 #include "firmware/calls/segments.h"
 
 /* Stands for the value of the argument on entry. */
@@ -36,7 +36,7 @@ static bool is_spurious(struct instruction_walk *walk, enum image_spurious_calle
 	return calls_hook && (returns_from_trap || !has_argument);
 }
 
-/* The hook that finds the caller in the link register; the others get it as an argument. */
+/* Only this hook finds the caller in the link register; the others get it as an argument. */
 static bool is_link_hook(const struct image *image, uint64_t address)
 {
 	uint64_t hook;
@@ -44,7 +44,7 @@ static bool is_link_hook(const struct image *image, uint64_t address)
 	return image_symbol(image, "__gnu_mcount_nc", &hook) && address == hook;
 }
 
-/* -pg calls the hook before all other calls and jumps. */
+/* Looks at the code up to the first call or jump only: -pg calls the hook before all others. */
 static bool overwrites_link(struct instruction_walk *walk)
 {
 	const struct instruction *instruction = &walk->instruction;

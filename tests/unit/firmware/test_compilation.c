@@ -22,8 +22,8 @@ TEST(options_of_gcc_are_read)
 	        {GCC "-g", {.is_known = true}},
 	        {GCC "-g -pg", {.is_known = true, .with_hooks = true}},
 	        {GCC "-g -finstrument-functions", {.is_known = true, .with_hooks = true}},
-	        {GCC "-g -flto", {.is_known = true, .at_link = true}},
-	        {GCC "-g -flto -pg", {.is_known = true, .with_hooks = true, .at_link = true}},
+	        {GCC "-g -flto", {.is_known = true, .with_lto = true}},
+	        {GCC "-g -flto -pg", {.is_known = true, .with_hooks = true, .with_lto = true}},
 	        {GCC, {.is_known = false}},
 	};
 
@@ -41,7 +41,7 @@ TEST(clang_is_known_by_its_name)
 	struct image_compilation found = compilation_of("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb $WORKSHOP/clang.o");
 
 	assert_true(found.is_known && found.with_clang);
-	assert_false(found.with_hooks || found.at_link);
+	assert_false(found.with_hooks || found.with_lto);
 }
 
 TEST(assembler_is_not_a_compiler)
