@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Writes a file of the drop-in form of the target library: FILEs in which each #include of a header of this project is
-# replaced by the header, once. A header that is included under a condition may be missing later, so it may occur
-# again, and its guard drops it. Headers of an ISA (ISAS, NAME:CONDITION) become alternatives.
+# replaced by the header, once. If the #include depends on a condition, which may be false, a later #include writes the
+# header again, and its guard hides the copy. Headers of an ISA (ISAS, NAME:CONDITION) become alternatives.
 #
 #	awk -v ISAS="arm_m:defined(__arm__) ..." -v NOTE=TEXT -f package/drop_in.awk ARGUMENT...
 #
-# An argument is a FILE; @TEXT, a line to write as it is; !FILE, a header that is there already; or ISA=FILE, a source of
-# one ISA only. The sources of all ISAs follow one another.
+# An argument is a FILE; @TEXT, a line to write as it is; !FILE, a header to leave out because the output
+# includes it already; or ISA=FILE, a source for one ISA only.
 
 function fail(what) {
 	print "drop_in.awk: " what >"/dev/stderr"

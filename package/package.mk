@@ -30,8 +30,8 @@ install-target: $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options) ## Install libba
 uninstall: ## Remove everything that was installed under DESTDIR and PREFIX
 	@package/install.sh remove
 
-# --- The drop-in form of the library: three files and a header for each kind of timer, to copy into a project that is not
-# built by this make.
+# --- The drop-in form of the library: three files and a header for each kind of timer, to copy into a project with
+# another build.
 
 DROP_IN_AWK = awk -v NOTE='bareprof, written by `make drop-in`: change its sources, not this file.' \
 	-v ISAS='arm_m:defined(__arm__) riscv:defined(__riscv)' -f package/drop_in.awk
@@ -44,7 +44,7 @@ DROP_IN_GLUE := $(DROP_IN_RTOSES:%=build/drop-in/bareprof_%.c)
 DROP_IN := $(addprefix build/drop-in/,bareprof.h bareprof.c bareprof_entry.S \
 	$(DROP_IN_EXTRAS:include/bareprof/%=bareprof_%)) $(DROP_IN_GLUE)
 DROP_IN_SOURCES := $(wildcard include/bareprof/*.h include/bareprof/isa/*.h target/*.h target/*/*.[ch] target/isa/*/*.[chS])
-# Headers that bareprof.h has already, as arguments for drop_in.awk.
+# Headers that bareprof.h contains already, as arguments for drop_in.awk.
 DROP_IN_KNOWN = $$(sed -n 's|^/\* ---- \(.*\) ---- \*/$$|!\1|p' build/drop-in/bareprof.h) '@\#include "bareprof.h"'
 # $(call drop_in_isa,SUFFIX): the sources of each ISA.
 drop_in_isa = $(foreach isa,arm_m riscv,$(addprefix $(isa)=,$(filter target/isa/%$1 target/timer/%$1,$(TARGET_SOURCES_$(isa)))))
@@ -74,8 +74,9 @@ $(DROP_IN_GLUE): build/drop-in/bareprof_%.c: target/rtos/%.c build/drop-in/barep
 	$(call say,WRITE,$@)
 	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) $< >$@
 
-# --- The tree that registries of packages take: package/release/ with the drop-in files, the version and RELEASE_URL, where
-# the tree is published. Files that need the headers of an RTOS are not in src/, which some build as a whole. Examples share main.c, and startup code and linker script of a project that the tests have.
+# --- The tree for package registries: package/release/ with the drop-in files, the version, and RELEASE_URL, where the
+# tree is published. Files that need the headers of an RTOS are in extras/, because some environments compile all of
+# src/. Examples share main.c, and take their startup code and linker script from a project of the tests.
 
 RELEASE_URL ?= https://bareprof.invalid
 RELEASE_STM32 := $(addprefix tests/drop-in/cubemx/,Core/Src/startup_stm32f405.c Core/Src/system_stm32f4xx.c STM32F405RGTX_FLASH.ld)

@@ -27,7 +27,8 @@ compiler_of() {
 # Sections with code that are not the recorder's.
 stray_code() { objdump -h "$1" | awk '$2 ~ /^\.text/ && $2 !~ /^\.text\.bareprof\./ && $3 !~ /^0+$/ { print $2 }'; }
 
-# foreign_names OBJECT ALLOWED: names that the object refers to, except the recorder's, those of linker scripts, and one.
+# foreign_names OBJECT ALLOWED: names that the object refers to, except the recorder's, those of linker scripts, and
+# ALLOWED.
 foreign_names() {
 	nm -u "$1" | awk '{ print $2 }' |
 		grep -vxE "bareprof_.*|_etext|__etext|_start|_GLOBAL_OFFSET_TABLE_|__aeabi_unwind_cpp_pr[01]|$2"

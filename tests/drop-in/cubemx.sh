@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A project as STM32CubeMX writes it, to which the files are copied and the lines added that docs/PORTING.md shows. Its
-# profile must have all calls, and the times of functions must be those that the library measures. A second profile comes over
-# the project's UART.
+# A project as STM32CubeMX writes it, with the copied files and the lines that docs/PORTING.md shows. Its profile must
+# have all calls, and the times of functions must be those that the library measures. Another profile is pulled over the
+# project's UART.
 source tests/porting/support.sh
 elf=build/filter.elf tool=$PWD/build/bareprof
 
-# lines NAME: lines of the page, which belong into this file or function.
+# lines NAME: the lines that the page adds to this file or function.
 lines() {
 	awk -v marker="<!-- lines: $1 -->" '
 		!on && $0 == marker { on = 1; next }
@@ -70,8 +70,8 @@ END
 	sed -i 's/^\t\t;$/\t\tbareprof_poll();/' "$1/Core/Src/main.c"
 }
 
-# profiled PROJECT [SOURCE [RUN_OPTION]...]: builds the project in $work/PROJECT and pulls its profile, from the debug port if
-# SOURCE does not say otherwise, to run.bprof; all calls must be in it.
+# profiled PROJECT [SOURCE [RUN_OPTION]...]: builds the project in $work/PROJECT and pulls its profile to run.bprof,
+# from the debug port unless SOURCE is given; all calls must be in it.
 profiled() {
 	local project=$1 folder=$work/$1 from=${2:-'gdb:127.0.0.1:{port}'} calls
 	shift $(($# < 2 ? $# : 2))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The files that a project copies: with the options of projects, each timer, linker scripts in the forms of vendors, and in
-# projects that another build makes.
+# The files that a project copies: with the options of projects, with each timer, with linker scripts in the forms of
+# vendors, and in projects with a build of their own.
 
 DROP_IN_COMPILED := $(addprefix build/results/drop-in/,options timers)
 DROP_IN_BUILT := $(addprefix build/results/drop-in/,scripts start cubemx machines misra)

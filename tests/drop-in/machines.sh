@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A project without a linker script, whose files are all compiled with -pg, on machines that cubemx.sh does not have. Its
-# profile must have exactly the calls of tests/porting/work.c, and its time.
+# A project without a linker script, whose files are all compiled with -pg, on machines that cubemx.sh does not cover.
+# Its profile must have exactly the calls of tests/porting/work.c, and most of the time in them.
 source tests/emulated/support.sh
 sources=(tests/drop-in/machines/main.c tests/porting/work.c build/drop-in/bareprof.c build/drop-in/bareprof_entry.S)
 

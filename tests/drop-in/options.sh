@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# options.sh FOLDER WORK: compiles the drop-in files in FOLDER with each set of options.txt. There must be no warning, and
-# the recorder's code must be in its own sections, call no hook of any option, and use no register of an FPU. Then
+# options.sh FOLDER WORK: compiles the drop-in files in FOLDER with each set of options.txt. There must be no warning,
+# and the recorder's code must be in its own sections, call no hook of any option, and use no register of an FPU. Then
 # compiles the macros in files of users, in each version of C and C++, without a warning.
 set -u
 source "$(dirname "$0")/compile.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Linker scripts in the forms of vendors, which know nothing of bareprof. The recorder's code must be where the script puts
-# code, the block must have no contents and be cleared at start, or not if it is in .noinit, and the image must not grow by
-# more than the code. The linker itself refuses sections that overlap.
+# Linker scripts in the forms of vendors, without a line for bareprof. The recorder's code must be where the script puts
+# code, the block must have no contents and be cleared at start, or not if it is in .noinit, and the image must not grow
+# by more than the code. The linker itself refuses sections that overlap.
 source tests/drop-in/support.sh
 
 # symbols_of ELF: prints address, section, size, F for a function or O for a variable, and name of each symbol.
@@ -36,8 +36,8 @@ image_size() {
 	fi
 }
 
-# examine SCRIPT PLACE CONFIGURATION [OPTION]...: prints "fine", or the first thing that is wrong. PLACE is where the block
-# must be: in memory that is cleared at start, or else outside or inside the heap.
+# examine SCRIPT PLACE CONFIGURATION [OPTION]...: prints "fine", or the first thing that is wrong. PLACE is where the
+# block must be: in memory that is cleared at start, or else outside or inside the heap.
 examine() {
 	local script=$1 place=$2 configuration=$3 elf=$work/$1-$3.elf plain=$work/$1-plain.elf block end section found size limit
 	shift 3

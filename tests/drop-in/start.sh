@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The order of start-up, and resets: the firmware of tests/drop-in/scripts/ in QEMU's mps2-an385. All of it is instrumented,
-# so the hook is called before .data and .bss have their contents. RAM has random words at the start, to which an open gate
-# may be added, as if firmware with the same block had run before. Calls and ticks must be those that the firmware counts.
+# Start-up and resets of the firmware of tests/drop-in/scripts/ in QEMU's mps2-an385. All of it is instrumented, so the
+# hook is called before .data and .bss have their contents. RAM has random words at the start, to which an open gate may
+# be added, as if firmware with the same block had run before. Calls and ticks must be those that the firmware counts.
 source tests/drop-in/support.sh
 number=0 machine=mps2-an385 ram=$((0x20000000)) ram_size=$((256 * 1024))
 
@@ -28,8 +28,9 @@ garbage() {
 		$((${3+0x100000000 - 0x$(address_of "$work/$1.elf" bareprof_block)} + 0))
 }
 
-# runs NAME LABEL GATE RESETS RUNS [RUN_OPTION]...: runs a firmware, whose gate is open or closed before the last init. Its
-# capture has this number of warm resets, and what it counted in the last RUNS runs. The RAM at the end is saved in $work/NUMBER.ram.
+# runs NAME LABEL GATE RESETS RUNS [RUN_OPTION]...: runs a firmware, whose gate is open or closed before the last init.
+# Its capture has this number of warm resets, and what it counted in the last RUNS runs. The RAM at the end is saved in
+# $work/NUMBER.ram.
 runs() {
 	local name=$1 label=$2 gate=$3 resets=$4 summed=$5 output=$work/$((++number)) ticks calls
 	shift 5

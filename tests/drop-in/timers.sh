@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timers.sh FOLDER WORK: compiles a file of a project for each timer of timers.txt and each of its cores. As in options.sh,
-# there must be no warning, no code outside the recorder's sections, no hook and no register of an FPU. The longest
-# period that fits must compile, and one clock more must not.
+# timers.sh FOLDER WORK: compiles a file of a project for each timer of timers.txt and each of its cores. As in
+# options.sh, there must be no warning, no code outside the recorder's sections, no hook and no register of an FPU. The
+# longest period that fits must compile, and one clock more must not.
 set -u
 source "$(dirname "$0")/compile.sh"
 folder=$1 work=$2 list=$(dirname "$0")/timers.txt

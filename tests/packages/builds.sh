@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The examples of the release tree that Debian can build: by make, CMake, Meson, and arduino-builder with a core for tests.
-# Each runs in QEMU, and its profile must have all calls.
+# The examples of the release tree that Debian can build: by make, CMake, Meson, and arduino-builder with a core for
+# tests. Each runs in QEMU, and its profile must have all calls.
 source tests/emulated/support.sh
 # The builds are independent of the make that runs these tests.
 unset MAKEFLAGS MFLAGS MAKELEVEL

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# calls.py PROFILE.json CALLEE FACTOR CALLER: each call of CALLER, except a last one that has not ended, calls CALLEE a number
-# of times, FACTOR; and CALLEE takes most of the time. The exit status is 2 if CALLER was called fewer than 100 times.
+# calls.py PROFILE.json CALLEE FACTOR CALLER: each call of CALLER, except a last one that has not ended, calls CALLEE a
+# number of times, FACTOR; and CALLEE takes most of the time. The exit status is 2 if CALLER was called fewer than 100
+# times.
 import json
 import sys
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# manifests.py TREE VERSION: the manifests of a release tree have the keys that their registries document, the version, and
-# name files that exist. Prints what is wrong, a line each.
+# manifests.py TREE VERSION: the manifests of a release tree have the keys that their registries document, the version,
+# and name files that exist. Prints what is wrong, a line each.
 import configparser
 import json
 import os

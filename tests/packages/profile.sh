@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# profile.sh ELF OUTPUT CALLEE FACTOR CALLER: pulls from QEMU (run.sh sets GDB_PORT) until CALLER was called 100 times, at most
-# for a minute, and checks the profile by calls.py. Before bareprof_init() there is nothing to pull.
+# profile.sh ELF OUTPUT CALLEE FACTOR CALLER: pulls from QEMU (run.sh sets GDB_PORT) until CALLER was called 100 times,
+# at most for a minute, and checks the profile by calls.py. Before bareprof_init() there is nothing to pull.
 set -u
 elf=$1 output=$2
 shift 2

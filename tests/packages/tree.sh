@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tree.sh VERSION: build/release-tree has the files of tree.txt and the headers of all timers, and its manifests have the form
-# that their registries document. Then each manifest is broken, which must be found.
+# tree.sh VERSION: build/release-tree has the files of tree.txt and the headers of all timers, and its manifests have
+# the form that their registries document. Then each manifest is broken, which must be found.
 source tests/emulated/support.sh
 version=$1 tree=build/release-tree
 
