@@ -3,7 +3,7 @@
  * The identity of a firmware, which a block has: the build-id, or a hash that the firmware computes of its own code.
  * Where a block has neither, captures have a CRC-32 (as in zlib) over all code sections in ascending order of address,
  * each preceded by its address and size as 64-bit little-endian numbers. To compute it from bytes read from a target:
- * start with IMAGE_HASH_START, then for each code section call image_hash_section() once and image_hash_bytes() as
+ * start with IMAGE_CRC_START, then for each code section call image_crc_section() once and image_crc_bytes() as
  * often as needed.
  */
 #ifndef FIRMWARE_IDENTITY_H
@@ -11,13 +11,13 @@
 
 #include "firmware/image.h"
 
-#define IMAGE_HASH_START ((uint32_t)0)
+#define IMAGE_CRC_START ((uint32_t)0)
 
 /* Adds the head of a section, whose bytes must follow. */
-uint32_t image_hash_section(uint32_t hash, uint64_t address, uint64_t size);
-uint32_t image_hash_bytes(uint32_t hash, const uint8_t *bytes, size_t size);
+uint32_t image_crc_section(uint32_t hash, uint64_t address, uint64_t size);
+uint32_t image_crc_bytes(uint32_t hash, const uint8_t *bytes, size_t size);
 
-uint32_t image_code_hash(const struct image *image);
+uint32_t image_code_crc(const struct image *image);
 
 /* Whether size bytes of a build-id from a block, at most BAREPROF_IDENTITY_CAPACITY, match this image. */
 bool image_build_id_matches(const struct image *image, const uint8_t *id, size_t size);

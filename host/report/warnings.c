@@ -160,8 +160,9 @@ static const struct {
 	uint32_t state;
 	const char *advice;
 } advices[] = {
-        {BAREPROF_STATE_RUNNING, "is the sampling timer running, its interrupt enabled, and its handler in the vector table? "
-                                 "Does the period fit the timer?"},
+        {BAREPROF_STATE_RUNNING,
+         "is the sampling timer running, its interrupt enabled, and its handler in the vector table? "
+         "Does the period fit the timer?"},
         {BAREPROF_STATE_ARMED, "its trigger function was not called"},
         {BAREPROF_STATE_STOPPED, "call bareprof_start() after bareprof_init(), or start it before a pull"},
 };

@@ -69,7 +69,7 @@ extern const struct bareprof_link bareprof_link;
 	};                                                                                         \
 	BAREPROF_END_DEFAULTS                                                                      \
 	BAREPROF_LINK_CALLS                                                                        \
-	BAREPROF_STATIC_ASSERT(sizeof(bareprof_link_frame) == (size), "bareprof: one link to a firmware")
+	BAREPROF_STATIC_ASSERT(sizeof(bareprof_link_frame) == (size), "bareprof: one link per firmware")
 
 /* The copied bareprof.c has the link's code even if the project has no BAREPROF_LINK. So that calls of bareprof_poll()
  * and bareprof_send() then fail when linking, BAREPROF_LINK itself defines them. */

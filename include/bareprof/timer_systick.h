@@ -22,7 +22,7 @@ BAREPROF_INLINE void bareprof_systick_start(uint32_t clocks)
 	BAREPROF_SYSTICK_RVR = clocks - 1u;
 	BAREPROF_SYSTICK_CVR = 0;
 	bareprof_register_change(0xE000ED20u, 0xFF000000u, 0); /* SHPR3: the highest priority */
-	BAREPROF_SYSTICK_CSR = 7u; /* the clock of the core, with interrupt, enabled */
+	BAREPROF_SYSTICK_CSR = 7u;                             /* the clock of the core, with interrupt, enabled */
 }
 
 /* The new reload value counts from the next wrap on. Entering the handler clears the request. */

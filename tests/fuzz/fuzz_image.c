@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	check_functions(image);
 	find_calls(image);
-	uint64_t sum = image_code_hash(image);
+	uint64_t sum = image_code_crc(image);
 	image_find_spurious_callers(image, touch_function, &sum);
 	for (size_t i = 0; i < image->function_count && i < 1000; i++) {
 		const char *file;

@@ -99,14 +99,14 @@ static enum status hash_section(struct target *target, const struct image_code *
 {
 	uint8_t bytes[CHUNK];
 
-	*hash = image_hash_section(*hash, code->address, code->size);
+	*hash = image_crc_section(*hash, code->address, code->size);
 	for (uint64_t done = 0; done < code->size; done += CHUNK) {
 		size_t count = code->size - done < CHUNK ? (size_t)(code->size - done) : CHUNK;
 		enum status status = target_read(target, code->address + done, bytes, count, error);
 
 		if (status != STATUS_OK)
 			return status;
-		*hash = image_hash_bytes(*hash, bytes, count);
+		*hash = image_crc_bytes(*hash, bytes, count);
 	}
 	return STATUS_OK;
 }
@@ -133,14 +133,14 @@ static enum status other_code(struct target *target, const struct image *image, 
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
 	                   "): give the ELF that was flashed, or force it",
-	                   target->source, hash, image->path, image_code_hash(image));
+	                   target->source, hash, image->path, image_code_crc(image));
 }
 
 static enum status compare_code_hash(struct target *target, const struct image *image,
                                      const struct capture_header *block, bool force, struct identity_result *result,
                                      struct error *error)
 {
-	uint32_t hash = IMAGE_HASH_START;
+	uint32_t hash = IMAGE_CRC_START;
 
 	for (size_t i = 0; i < image->code_count; i++) {
 		enum status status = hash_section(target, &image->code[i], &hash, error);
@@ -150,7 +150,7 @@ static enum status compare_code_hash(struct target *target, const struct image *
 	}
 	result->has_code_hash = true;
 	result->code_hash = hash;
-	result->verdict = hash == image_code_hash(image) ? IDENTITY_SAME : IDENTITY_OTHER;
+	result->verdict = hash == image_code_crc(image) ? IDENTITY_SAME : IDENTITY_OTHER;
 	return result->verdict == IDENTITY_SAME || force ? STATUS_OK : other_code(target, image, block, hash, error);
 }
 

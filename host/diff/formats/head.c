@@ -329,7 +329,7 @@ static bool note_same_build(const struct facts *facts, FILE *stream)
 		       new->build_id_size &&memcmp(old->build_id, new->build_id, old->build_id_size) == 0;
 	}
 	fprintf(stream, "both builds have the same code: changes are differences between runs or in data");
-	return image_code_hash(old) == image_code_hash(new);
+	return image_code_crc(old) == image_code_crc(new);
 }
 
 static const struct {

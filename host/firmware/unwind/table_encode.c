@@ -164,8 +164,8 @@ static void put_table(struct encoder *encoder, uint32_t identity)
 		put_table_number(encoder, recipes_offset(encoder) + 4 * i, 4, encoder->recipes.recipes[i].recipe);
 	each_row(encoder, put_row);
 	put_table_number(encoder, BAREPROF_TABLE_OFFSET_CRC, 4,
-	                 image_hash_bytes(IMAGE_HASH_START, encoder->bytes + BAREPROF_TABLE_OFFSET_SIZE,
-	                                  encoder->size - BAREPROF_TABLE_OFFSET_SIZE));
+	                 image_crc_bytes(IMAGE_CRC_START, encoder->bytes + BAREPROF_TABLE_OFFSET_SIZE,
+	                                 encoder->size - BAREPROF_TABLE_OFFSET_SIZE));
 }
 
 static enum status encode_table(struct encoder *encoder, uint32_t identity, size_t alignment,

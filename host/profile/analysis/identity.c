@@ -29,7 +29,9 @@ static enum status judge_build(bool same, bool force, const char *what, const st
 	return STATUS_OK;
 }
 
-/* Whether the ELF has its block elsewhere. Not known for a program with several, and for a block that a probe filled. */
+/* Whether the ELF has its block elsewhere. Always false for a program with several, and for a block that a probe
+ * filled.
+ */
 static bool is_elsewhere(const struct image *image, const struct capture_block *block)
 {
 	uint64_t address, size, second;
@@ -53,8 +55,8 @@ static enum status check_block(const struct image *image, const struct capture *
 	if (match != IMAGE_MATCH_UNKNOWN)
 		return judge_build(match == IMAGE_MATCH_SAME, force, what, image, capture, identity, error);
 	if (capture->has_code_hash)
-		return judge_build(capture->code_hash == image_code_hash(image), force, "code", image, capture,
-		                   identity, error);
+		return judge_build(capture->code_hash == image_code_crc(image), force, "code", image, capture, identity,
+		                   error);
 	if (is_elsewhere(image, block))
 		return judge_build(false, force, "address of the block", image, capture, identity, error);
 	return STATUS_OK;

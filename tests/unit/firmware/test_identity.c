@@ -129,20 +129,20 @@ TEST(code_hash_covers_all_code_and_its_addresses)
 
 	expected = add_section(expected, ".text", image->code[1].address);
 	expected = add_section(expected, ".ramcode", 0x20000000);
-	assert_int_equal(image_code_hash(image), expected);
+	assert_int_equal(image_code_crc(image), expected);
 }
 
 TEST(code_hash_is_the_same_in_pieces)
 {
 	struct image *image = workshop_image("plain.elf");
-	uint32_t hash = IMAGE_HASH_START;
+	uint32_t hash = IMAGE_CRC_START;
 
 	for (size_t i = 0; i < image->code_count; i++) {
-		hash = image_hash_section(hash, image->code[i].address, image->code[i].size);
+		hash = image_crc_section(hash, image->code[i].address, image->code[i].size);
 		for (uint64_t at = 0; at < image->code[i].size; at++)
-			hash = image_hash_bytes(hash, image->code[i].bytes + at, 1);
+			hash = image_crc_bytes(hash, image->code[i].bytes + at, 1);
 	}
-	assert_int_equal(hash, image_code_hash(image));
+	assert_int_equal(hash, image_code_crc(image));
 }
 
 TEST(code_hash_differs_between_builds)
@@ -150,7 +150,7 @@ TEST(code_hash_differs_between_builds)
 	workshop_run(WORKSHOP_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
 	struct image *plain = workshop_image("plain.elf");
 	struct image *other = workshop_image("other.elf");
-	assert_int_not_equal(image_code_hash(plain), image_code_hash(other));
+	assert_int_not_equal(image_code_crc(plain), image_code_crc(other));
 }
 
 /* --- The hash that firmware computes of its own code. */

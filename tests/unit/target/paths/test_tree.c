@@ -34,8 +34,8 @@ static uintptr_t stack[64];
 
 static void finish_table(void)
 {
-	table->crc = image_hash_bytes(IMAGE_HASH_START, (const uint8_t *)&table->size,
-	                              TABLE_SIZE - BAREPROF_TABLE_OFFSET_SIZE);
+	table->crc = image_crc_bytes(IMAGE_CRC_START, (const uint8_t *)&table->size,
+	                             TABLE_SIZE - BAREPROF_TABLE_OFFSET_SIZE);
 }
 
 static void make_table(void)
