@@ -83,15 +83,20 @@ RELEASE_STM32 := $(addprefix tests/drop-in/cubemx/,Core/Src/startup_stm32f405.c 
 
 RELEASE_TREE := build/release-tree
 
+# The tree is written beside its place, and moved when it is complete. Copies of read-only files are writable.
 .PHONY: release-tree
+release-tree: export RELEASE_URL := $(RELEASE_URL)
 release-tree: $(DROP_IN) ## Write the tree for PlatformIO, Arduino, ESP-IDF, Zephyr, CMake and others to build/; RELEASE_URL= is its home
 	$(call say,WRITE,$(RELEASE_TREE))
-	$Qrm -rf $(RELEASE_TREE) && mkdir -p $(RELEASE_TREE)/src
-	$Qcp -r package/release/. LICENSE $(RELEASE_TREE)
-	$Qcp $(filter-out $(DROP_IN_GLUE),$(DROP_IN)) $(RELEASE_TREE)/src
-	$Qmkdir $(RELEASE_TREE)/extras && cp $(DROP_IN_GLUE) $(RELEASE_TREE)/extras
-	$Qcp $(RELEASE_STM32) $(RELEASE_TREE)/examples/stm32
-	$Qcp $(RELEASE_TREE)/examples/stm32/sampling.c $(RELEASE_TREE)/examples/arduino
-	$Qfor example in stm32 zephyr esp-idf/main pico-sdk; do cp package/release/examples/main.c $(RELEASE_TREE)/examples/$$example; done
-	$Qrm $(RELEASE_TREE)/examples/main.c
-	$Qgrep -rlE '@(VERSION|URL)@' $(RELEASE_TREE) | xargs sed -i 's|@VERSION@|$(VERSION)|g; s|@URL@|$(RELEASE_URL)|g'
+	$Qcase $$RELEASE_URL in *[!A-Za-z0-9:/.~_-]*) echo "RELEASE_URL has characters other than letters, digits and :/.~_-" >&2; exit 1;; esac
+	$Qnew=$(RELEASE_TREE).$$$$; trap 'rm -rf $$new' EXIT; trap 'exit 1' HUP INT TERM; set -e; mkdir -p $$new/src; \
+	cp -r package/release/. LICENSE $$new; chmod -R u+w $$new; \
+	cp $(filter-out $(DROP_IN_GLUE),$(DROP_IN)) $$new/src; \
+	mkdir $$new/extras; cp $(DROP_IN_GLUE) $$new/extras; \
+	cp $(RELEASE_STM32) $$new/examples/stm32; \
+	cp $$new/examples/stm32/sampling.c $$new/examples/arduino; \
+	for example in stm32 zephyr esp-idf/main pico-sdk; do cp package/release/examples/main.c $$new/examples/$$example; done; \
+	rm $$new/examples/main.c; \
+	chmod -R u+w $$new; \
+	grep -rlE '@(VERSION|URL)@' $$new | xargs sed -i "s|@VERSION@|$(VERSION)|g; s|@URL@|$$RELEASE_URL|g"; \
+	rm -rf $(RELEASE_TREE); mv -T $$new $(RELEASE_TREE)
