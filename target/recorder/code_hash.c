@@ -3,12 +3,12 @@
 #include "recorder.h"
 
 /* Two halves of different kinds, because either alone misses some changes of two words. Neither multiplies, since some
- * cores cannot. Where nothing bounds the code, it is not hashed. */
+ * cores cannot. Where nothing bounds the code, it is not hashed. A range may begin within a word. */
 BAREPROF_CODE(bareprof_code_hash) void bareprof_code_hash(void *header, uint32_t limit)
 {
 	struct header *fresh = header;
 	uint32_t *identity = (uint32_t *)(void *)fresh->identity;
-	const uintptr_t start = fresh->ranges[0].start;
+	const uintptr_t start = fresh->ranges[0].start & ~(uintptr_t)3;
 	const uintptr_t size = fresh->ranges[0].end - start;
 	const uint32_t bytes = (size < limit ? (uint32_t)size : limit) & ~3u;
 	const volatile uint32_t *word = (const volatile uint32_t *)start;
