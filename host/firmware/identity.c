@@ -34,8 +34,10 @@ uint32_t image_code_crc(const struct image *image)
 
 /* --- The hash of its own code that firmware without a build-id computes. */
 
-/* Flash between sections has zeros, as in the segments of the ELF. More than this cannot be padding. */
+/* Flash between sections has zeros, as in the segments of the ELF, or is erased where tools write each section. More
+ * than this cannot be padding. */
 #define CODE_GAP_MAX 4096u
+static const uint8_t gap_bytes[] = {0x00, 0xFF};
 
 struct code_hash {
 	bool big_endian;
@@ -79,7 +81,7 @@ static const struct image_code *section_from(const struct image *image, uint64_t
 }
 
 /* False if the image lacks part of the code. */
-static bool hash_code_at(const struct image *image, uint64_t address, uint64_t end, struct code_hash *hash)
+static bool hash_code_at(const struct image *image, uint64_t address, uint64_t end, uint8_t gap, struct code_hash *hash)
 {
 	while (address < end) {
 		const struct image_code *section = section_from(image, address);
@@ -88,7 +90,7 @@ static bool hash_code_at(const struct image *image, uint64_t address, uint64_t e
 		    (section->address > address && section->address - address > CODE_GAP_MAX))
 			return false;
 		for (; address < end && address < section->address; address++)
-			code_hash_add(hash, 0);
+			code_hash_add(hash, gap);
 		for (; address < end && address < section->address + section->size; address++)
 			code_hash_add(hash, section->bytes[address - section->address]);
 	}
@@ -105,17 +107,22 @@ static uint32_t identity_word(const struct image *image, const uint8_t *identity
 
 static enum image_match match_code_hash(const struct image *image, const uint8_t *identity, size_t size)
 {
-	struct code_hash hash = {.big_endian = image->big_endian};
-
 	if (size != 16 || image->code_count == 0)
 		return IMAGE_MATCH_UNKNOWN;
 	/* The identity has only the low half of an address. */
 	uint64_t start = (image->code[0].address & ~(uint64_t)UINT32_MAX) | identity_word(image, identity, 0);
-	if (!hash_code_at(image, start, start + identity_word(image, identity, 1), &hash))
+	uint64_t end = start + identity_word(image, identity, 1);
+	if (end <= start)
 		return IMAGE_MATCH_UNKNOWN;
-	return hash.a == identity_word(image, identity, 2) && hash.b == identity_word(image, identity, 3)
-	               ? IMAGE_MATCH_SAME
-	               : IMAGE_MATCH_OTHER;
+	for (size_t i = 0; i < sizeof gap_bytes; i++) {
+		struct code_hash hash = {.big_endian = image->big_endian};
+
+		if (!hash_code_at(image, start, end, gap_bytes[i], &hash))
+			return IMAGE_MATCH_UNKNOWN;
+		if (hash.a == identity_word(image, identity, 2) && hash.b == identity_word(image, identity, 3))
+			return IMAGE_MATCH_SAME;
+	}
+	return IMAGE_MATCH_OTHER;
 }
 
 bool image_build_id_matches(const struct image *image, const uint8_t *id, size_t size)

@@ -9,6 +9,7 @@
 #include <bareprof/block.h>
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 #define SOURCES "$FIRMWARE/arm.c $FIRMWARE/labels.S "
@@ -122,7 +123,7 @@ static uint32_t add_section(uint32_t hash, const char *section, uint64_t address
 	return hash;
 }
 
-TEST(code_hash_covers_all_code_and_its_addresses)
+TEST(crc_covers_all_code_and_its_addresses)
 {
 	struct image *image = workshop_image("plain.elf");
 	uint32_t expected = add_section(0, ".itcm", 0);
@@ -132,7 +133,7 @@ TEST(code_hash_covers_all_code_and_its_addresses)
 	assert_int_equal(image_code_crc(image), expected);
 }
 
-TEST(code_hash_is_the_same_in_pieces)
+TEST(crc_is_the_same_in_pieces)
 {
 	struct image *image = workshop_image("plain.elf");
 	uint32_t hash = IMAGE_CRC_START;
@@ -145,7 +146,7 @@ TEST(code_hash_is_the_same_in_pieces)
 	assert_int_equal(hash, image_code_crc(image));
 }
 
-TEST(code_hash_differs_between_builds)
+TEST(crc_differs_between_builds)
 {
 	workshop_run(WORKSHOP_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
 	struct image *plain = workshop_image("plain.elf");
@@ -161,25 +162,31 @@ static void put_u32(uint8_t *bytes, uint32_t value)
 		bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* The identity of the first `size` bytes of the section .text, computed from its raw contents. */
-static void own_identity(const struct image *image, uint32_t size, uint8_t identity[16])
+static void put_identity(uint8_t identity[16], uint32_t address, const uint8_t *bytes, uint32_t size)
 {
 	uint32_t a = 0, b = 0;
-	size_t section_size;
 
-	workshop_run("arm-none-eabi-objcopy -O binary -j .text $WORKSHOP/plain.elf $WORKSHOP/section.bin");
-	uint8_t *bytes = contents("section.bin", &section_size);
-	assert_in_range(size, 4, section_size);
 	for (uint32_t i = 0; i < size; i += 4) {
 		a = a * 31 + u32(bytes + i);
 		b ^= u32(bytes + i);
 		b = (b >> 7) + (b << 25);
 	}
-	free(bytes);
-	put_u32(identity, (uint32_t)image->code[1].address);
+	put_u32(identity, address);
 	put_u32(identity + 4, size);
 	put_u32(identity + 8, a);
 	put_u32(identity + 12, b);
+}
+
+/* The identity of the first `size` bytes of the section .text, computed from its raw contents. */
+static void own_identity(const struct image *image, uint32_t size, uint8_t identity[16])
+{
+	size_t section_size;
+
+	workshop_run("arm-none-eabi-objcopy -O binary -j .text $WORKSHOP/plain.elf $WORKSHOP/section.bin");
+	uint8_t *bytes = contents("section.bin", &section_size);
+	assert_in_range(size, 4, section_size);
+	put_identity(identity, (uint32_t)image->code[1].address, bytes, size);
+	free(bytes);
 }
 
 #define OWN BAREPROF_IDENTITY_CODE_HASH
@@ -193,6 +200,27 @@ TEST(own_hash_is_that_of_the_same_bytes)
 	assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity), IMAGE_MATCH_SAME);
 	identity[9] ^= 1;
 	assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity), IMAGE_MATCH_OTHER);
+}
+
+TEST(own_hash_covers_zeros_or_erased_flash_between_sections)
+{
+	static const uint8_t gaps[] = {0x00, 0xFF, 0x55};
+
+	workshop_run(
+	        "echo 'int f(void) { return 1; } __attribute__((section(\".second\"))) int g(void) { return 2; }' | "
+	        "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -x c - -nostdlib "
+	        "-Wl,-Ttext=0x8000,--section-start=.second=0x8100,-e,f -o $WORKSHOP/gap.elf");
+	struct image *image = workshop_image("gap.elf");
+	for (size_t i = 0; i < sizeof gaps; i++) {
+		uint8_t bytes[0x104], identity[16];
+
+		memset(bytes, gaps[i], sizeof bytes);
+		memcpy(bytes, image->code[0].bytes, image->code[0].size);
+		memcpy(bytes + 0x100, image->code[1].bytes, image->code[1].size);
+		put_identity(identity, 0x8000, bytes, sizeof bytes);
+		assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity),
+		                 gaps[i] == 0x55 ? IMAGE_MATCH_OTHER : IMAGE_MATCH_SAME);
+	}
 }
 
 TEST(own_hash_of_bytes_that_the_image_lacks_is_not_compared)
