@@ -132,6 +132,7 @@ TEST(lines_add_up_in_real_firmware)
 		const struct image_function *last = &image->functions[image->function_count - 1];
 		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);
 
+		assert_true(image_symbol(image, "bareprof_block", &capture->blocks[0].header.block_address));
 		for (uint64_t at = image->functions[0].start; at < last->end; at += sizes[i % 3])
 			firmware_sample(capture, at, at + sizes[i % 3], at % 97);
 		fixture = (struct fixture){.image = image, .capture = capture, .captures = {capture}};
