@@ -83,7 +83,7 @@ RELEASE_STM32 := $(addprefix tests/drop-in/cubemx/,Core/Src/startup_stm32f405.c 
 
 RELEASE_TREE := build/release-tree
 
-# The tree is written beside its place, and moved when it is complete. Copies of read-only files are writable.
+# The tree is written next to its place, and moved when it is complete. Copies of read-only files are writable.
 .PHONY: release-tree
 release-tree: export RELEASE_URL := $(RELEASE_URL)
 release-tree: $(DROP_IN) ## Write the tree for PlatformIO, Arduino, ESP-IDF, Zephyr, CMake and others to build/; RELEASE_URL= is its home
