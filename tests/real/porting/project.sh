@@ -20,4 +20,4 @@ edit() {
 project "$1" "$2"
 name_stack "$2/link.ld"
 edit "$2/sampling.c" 's/(64, BAREPROF_GRANULES(256, 8, 64)/(4096, BAREPROF_GRANULES(8192, 4, 64)/'
-edit "$2/sampling.c" 's/^#define PERIOD [0-9]*/& * PERIODS/; s|\.rate_hz = [0-9]*|& / PERIODS|'
+edit "$2/sampling.c" 's/^#define PERIOD [0-9]*/& * PERIODS/; s|\.rate_hz = [0-9]*|.period = 1009 * PERIODS|'
