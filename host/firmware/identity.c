@@ -59,23 +59,27 @@ static void code_hash_add(struct code_hash *hash, uint8_t byte)
 	hash->word = 0;
 }
 
-/* The section that contains the address or, without one, the first one above it; NULL if there is none. */
-static const struct image_code *section_from(const struct image *image, uint64_t address)
+/* The sections from some address on, in a list that is sorted by address. */
+struct section_list {
+	const struct image_code *sections;
+	size_t count;
+};
+
+/* The section that contains the address or, without one, the first one above it; NULL if there is none. Sections that
+ * end before the address are dropped from the lists. */
+static const struct image_code *section_from(struct section_list lists[2], uint64_t address)
 {
-	const struct {
-		const struct image_code *sections;
-		size_t count;
-	} lists[] = {{image->code, image->code_count}, {image->data, image->data_count}};
 	const struct image_code *first = NULL;
 
 	for (size_t i = 0; i < 2; i++) {
-		for (size_t j = 0; j < lists[i].count; j++) {
-			const struct image_code *section = &lists[i].sections[j];
+		struct section_list *list = &lists[i];
 
-			if (section->address + section->size > address &&
-			    (first == NULL || section->address < first->address))
-				first = section;
+		while (list->count > 0 && list->sections->address + list->sections->size <= address) {
+			list->sections++;
+			list->count--;
 		}
+		if (list->count > 0 && (first == NULL || list->sections->address < first->address))
+			first = list->sections;
 	}
 	return first;
 }
@@ -83,8 +87,10 @@ static const struct image_code *section_from(const struct image *image, uint64_t
 /* False if the image lacks part of the code. */
 static bool hash_code_at(const struct image *image, uint64_t address, uint64_t end, uint8_t gap, struct code_hash *hash)
 {
+	struct section_list lists[] = {{image->code, image->code_count}, {image->data, image->data_count}};
+
 	while (address < end) {
-		const struct image_code *section = section_from(image, address);
+		const struct image_code *section = section_from(lists, address);
 
 		if (section == NULL || section->bytes == NULL ||
 		    (section->address > address && section->address - address > CODE_GAP_MAX))

@@ -29,6 +29,19 @@ else
 	not_ok "the manifests: $found"
 fi
 
+# The tree stays as it is.
+name="a URL that the manifests cannot have is refused"
+cp -r $tree "$work/before"
+for url in 'https://example.org/a|b' 'https://example.org/?a&b' "https://example.org/it's"; do
+	if env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s release-tree RELEASE_URL="$url" >"$work/url.log" 2>&1; then
+		not_ok "$name: $url"
+	elif grep -q '^RELEASE_URL has' "$work/url.log" && diff -r $tree "$work/before" >>"$work/url.log"; then
+		ok "$name: $url"
+	else
+		not_ok "$name: $url: $(head -n 1 "$work/url.log")"
+	fi
+done
+
 # FILE, how it is broken, and what must be reported.
 while IFS=$'\t' read -r file change wanted; do
 	rm -rf "$work/broken" && cp -r $tree "$work/broken"

@@ -200,3 +200,36 @@ TEST(the_board_has_a_name_of_up_to_15_characters)
 	bareprof_init();
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_BOARD), 0);
 }
+
+static const uint32_t code[4] = {1, 2, 3, 4};
+
+/* The identity of a header whose first range is code from `start` to `end`; NULL if it has none. */
+static const uint32_t *hash_range(uint32_t start, uint32_t end)
+{
+	arena_begin(64, 256);
+	uint8_t *header = arena_bytes(0);
+	const uintptr_t range[] = {(uintptr_t)code + start, (uintptr_t)code + end};
+
+	memcpy(header + BAREPROF_OFFSET_RANGES, range, sizeof range);
+	bareprof_code_hash(header, sizeof code);
+	return header[BAREPROF_OFFSET_IDENTITY_SIZE] != 0 ? (uint32_t *)(void *)(header + BAREPROF_OFFSET_IDENTITY)
+	                                                  : NULL;
+}
+
+/* Thumb code begins at any half-word, and Armv6-M cannot load words there. */
+TEST(code_is_hashed_from_the_word_in_which_the_range_begins)
+{
+	const uint32_t *identity = hash_range(6, sizeof code);
+
+	assert_non_null(identity);
+	assert_int_equal(identity[0], (uint32_t)(uintptr_t)&code[1]);
+	assert_int_equal(identity[1], 3 * sizeof *code);
+	assert_int_equal(identity[2], (2 * 31 + 3) * 31 + 4);
+}
+
+TEST(empty_range_has_no_identity)
+{
+	assert_null(hash_range(4, 4));
+	assert_null(hash_range(5, 5));
+	assert_null(hash_range(4, 6));
+}
