@@ -124,6 +124,14 @@ static const char *reason_for_no_hook(const struct image *image)
 	return "no file was compiled with -pg";
 }
 
+/* Stacks show calls without any hook. */
+static void warn_of_no_hook(const struct report *report)
+{
+	if (!report_has_stack_store(report->profile))
+		report_warn(report, report->profile->image->path, " calls no hook, because %s",
+		            reason_for_no_hook(report->profile->image));
+}
+
 static void warn_of_missing_calls(const struct report *report)
 {
 	const bool is_gmon = is_of_gmon(report->profile);
@@ -136,11 +144,8 @@ static void warn_of_missing_calls(const struct report *report)
 		            report->options->hints[HINT_STATIC_CALLS]);
 	else if (are_calls_filtered(report->profile))
 		report_warn(report, NULL, "no calls: filters exclude all recorded calls");
-	else if (!calls_hook(report->profile) && report_has_stack_store(report->profile))
-		return;
 	else if (!calls_hook(report->profile))
-		report_warn(report, report->profile->image->path, " calls no hook, because %s",
-		            reason_for_no_hook(report->profile->image));
+		warn_of_no_hook(report);
 	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
 		report_warn(report, NULL, "no calls: %s",
 		            is_gmon ? "gmon.out has none"

@@ -36,22 +36,8 @@ static bool is_spurious(struct instruction_walk *walk, enum image_spurious_calle
 	return calls_hook && (returns_from_trap || !has_argument);
 }
 
-/* Only this hook finds the caller in the link register; the others get it as an argument. */
-struct link_hook {
-	bool exists;
-	uint64_t address;
-};
-
-static struct link_hook find_link_hook(const struct image *image)
-{
-	struct link_hook hook = {.exists = false};
-
-	hook.exists = image_symbol(image, "__gnu_mcount_nc", &hook.address);
-	return hook;
-}
-
 /* Looks at the code up to the first call or jump only: -pg calls the hook before all others. */
-static bool overwrites_link(struct instruction_walk *walk, const struct link_hook *hook)
+static bool overwrites_link(struct instruction_walk *walk, uint64_t hook)
 {
 	const struct instruction *instruction = &walk->instruction;
 	bool keeps = true;
@@ -59,17 +45,19 @@ static bool overwrites_link(struct instruction_walk *walk, const struct link_hoo
 	instruction_walk_watch(walk, walk->decoder->link);
 	while (instruction_walk_next(walk) && instruction->flow == FLOW_NEXT)
 		keeps = instruction_walk_keeps(walk, walk->decoder->link);
-	return !keeps && hook->exists && instruction->flow == FLOW_CALL && instruction->has_target &&
-	       veneer_end(walk->decoder, walk->place.image, instruction->target) == hook->address;
+	return !keeps && instruction->flow == FLOW_CALL && instruction->has_target &&
+	       veneer_end(walk->decoder, walk->place.image, instruction->target) == hook;
 }
 
 void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context)
 {
 	const struct decoder *decoder = decoder_of(image);
+	uint64_t hook = 0;
 
-	if (decoder == NULL || image->hook_count == 0)
+	/* Without an argument, only __gnu_mcount_nc has to find the caller: in the link register. */
+	if (decoder == NULL || image->hook_count == 0 ||
+	    (!decoder->passes_caller && !image_symbol(image, "__gnu_mcount_nc", &hook)))
 		return;
-	const struct link_hook hook = find_link_hook(image);
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		const struct image_code *code = image_code_at(image, function->start);
@@ -80,7 +68,7 @@ void image_find_spurious_callers(const struct image *image, image_spurious_calle
 		if (code == NULL || function->end - code->address > code->size)
 			continue;
 		instruction_walk_begin(&walk, decoder, image, &segment);
-		if (decoder->passes_caller ? is_spurious(&walk, &reason) : overwrites_link(&walk, &hook))
+		if (decoder->passes_caller ? is_spurious(&walk, &reason) : overwrites_link(&walk, hook))
 			found(context, function, reason);
 	}
 }
