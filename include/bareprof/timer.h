@@ -15,7 +15,9 @@
 
 #include <bareprof/bareprof.h>
 
-#define BAREPROF_REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
+#define BAREPROF_REGISTER(address)      (*(volatile uint32_t *)(uintptr_t)(address))
+#define BAREPROF_REGISTER_HALF(address) (*(volatile uint16_t *)(uintptr_t)(address))
+#define BAREPROF_REGISTER_BYTE(address) (*(volatile uint8_t *)(uintptr_t)(address))
 
 /* Clears and sets bits. C++20 deprecates compound assignments to volatile objects. */
 BAREPROF_INLINE void bareprof_register_change(uintptr_t address, uint32_t clear, uint32_t set)
@@ -55,6 +57,9 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 	return fits ? period : 0;
 }
 
+/* Ends a macro of a timer with a declaration, so that a semicolon may follow it. */
+#define BAREPROF_END_TIMER BAREPROF_STATIC_ASSERT(1, "")
+
 /* bareprof_timer_set() and bareprof_timer_start(). start: an expression that starts the timer with `period`. */
 #define BAREPROF_TIMER_START(longest, start)                            \
 	BAREPROF_INLINE void bareprof_timer_set(uint32_t period)        \
@@ -90,7 +95,7 @@ BAREPROF_INLINE uint32_t bareprof_timer_period(uint32_t longest)
 #define BAREPROF_TIMER(handler, longest, set_next, left, start)       \
 	BAREPROF_TIMER_PARTS(handler, longest, set_next, left, start) \
 	BAREPROF_TIMER_ISR(handler, bareprof_##handler##_next);       \
-	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
+	BAREPROF_END_TIMER
 
 /* Enables an interrupt of the NVIC with the highest priority (Armv7-M ARM B3.4), by words, as Armv6-M requires. */
 BAREPROF_INLINE void bareprof_nvic_enable(uint32_t interrupt)

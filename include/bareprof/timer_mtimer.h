@@ -29,7 +29,7 @@ BAREPROF_INLINE void bareprof_mtimer_begin(uintptr_t mtime, uintptr_t mtimecmp, 
 #define BAREPROF_TIMER_MTIMER(handler, mtime, mtimecmp)                                              \
 	BAREPROF_MTIMER_ISR(handler, BAREPROF_MTIMER_WORDS(mtime), BAREPROF_MTIMER_WORDS(mtimecmp)); \
 	BAREPROF_TIMER_START(UINT32_MAX, bareprof_mtimer_begin(mtime, mtimecmp, period))             \
-	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
+	BAREPROF_END_TIMER
 
 #define BAREPROF_TIMER_MTIMER_OF_HART(handler, mtime, mtimecmp)                                                  \
 	BAREPROF_TIMER(                                                                                          \

@@ -12,15 +12,13 @@
 
 #include <bareprof/timer.h>
 
-#define BAREPROF_SAMD21_BYTE(address)  (*(volatile uint8_t *)(uintptr_t)(address))
-#define BAREPROF_SAMD21_HALF(address)  (*(volatile uint16_t *)(uintptr_t)(address))
-#define BAREPROF_SAMD21_CTRLA(base)    BAREPROF_SAMD21_HALF((base) + 0x00u)
-#define BAREPROF_SAMD21_READREQ(base)  BAREPROF_SAMD21_HALF((base) + 0x02u)
-#define BAREPROF_SAMD21_INTENSET(base) BAREPROF_SAMD21_BYTE((base) + 0x0Du)
-#define BAREPROF_SAMD21_INTFLAG(base)  BAREPROF_SAMD21_BYTE((base) + 0x0Eu)
-#define BAREPROF_SAMD21_STATUS(base)   BAREPROF_SAMD21_BYTE((base) + 0x0Fu)
-#define BAREPROF_SAMD21_COUNT(base)    BAREPROF_SAMD21_HALF((base) + 0x10u)
-#define BAREPROF_SAMD21_CC0(base)      BAREPROF_SAMD21_HALF((base) + 0x18u)
+#define BAREPROF_SAMD21_CTRLA(base)    BAREPROF_REGISTER_HALF((base) + 0x00u)
+#define BAREPROF_SAMD21_READREQ(base)  BAREPROF_REGISTER_HALF((base) + 0x02u)
+#define BAREPROF_SAMD21_INTENSET(base) BAREPROF_REGISTER_BYTE((base) + 0x0Du)
+#define BAREPROF_SAMD21_INTFLAG(base)  BAREPROF_REGISTER_BYTE((base) + 0x0Eu)
+#define BAREPROF_SAMD21_STATUS(base)   BAREPROF_REGISTER_BYTE((base) + 0x0Fu)
+#define BAREPROF_SAMD21_COUNT(base)    BAREPROF_REGISTER_HALF((base) + 0x10u)
+#define BAREPROF_SAMD21_CC0(base)      BAREPROF_REGISTER_HALF((base) + 0x18u)
 
 /* The counter, which is 0 again one clock after it matched. It is read on request, by its offset. */
 BAREPROF_INLINE uint32_t bareprof_samd21_count(uintptr_t base)
@@ -41,9 +39,9 @@ BAREPROF_INLINE void bareprof_samd21_next(uintptr_t base, uint32_t clock_units)
 
 BAREPROF_INLINE void bareprof_samd21_start(uintptr_t base, uint32_t clock_bit, uint32_t clock, uint32_t period)
 {
-	bareprof_register_change(0x40000420u, 0, clock_bit);             /* PM_APBCMASK */
-	BAREPROF_SAMD21_HALF(0x40000C02u) = (uint16_t)(0x4000u | clock); /* GCLK_CLKCTRL */
-	BAREPROF_SAMD21_CTRLA(base) = 1u;                                /* SWRST, which reads as 1 until it is done */
+	bareprof_register_change(0x40000420u, 0, clock_bit);               /* PM_APBCMASK */
+	BAREPROF_REGISTER_HALF(0x40000C02u) = (uint16_t)(0x4000u | clock); /* GCLK_CLKCTRL */
+	BAREPROF_SAMD21_CTRLA(base) = 1u; /* SWRST, which reads as 1 until it is done */
 	while ((BAREPROF_SAMD21_CTRLA(base) & 1u) != 0)
 		;
 	BAREPROF_SAMD21_CTRLA(base) = 0x20u; /* MFRQ: CC0 is the last value, and matches */

@@ -12,17 +12,15 @@
 
 #include <bareprof/timer.h>
 
-#define BAREPROF_SAMD51_BYTE(address)   (*(volatile uint8_t *)(uintptr_t)(address))
-#define BAREPROF_SAMD51_HALF(address)   (*(volatile uint16_t *)(uintptr_t)(address))
 #define BAREPROF_SAMD51_CTRLA(base)     BAREPROF_REGISTER((base) + 0x00u)
-#define BAREPROF_SAMD51_CTRLBSET(base)  BAREPROF_SAMD51_BYTE((base) + 0x05u)
-#define BAREPROF_SAMD51_INTENSET(base)  BAREPROF_SAMD51_BYTE((base) + 0x09u)
-#define BAREPROF_SAMD51_INTFLAG(base)   BAREPROF_SAMD51_BYTE((base) + 0x0Au)
-#define BAREPROF_SAMD51_WAVE(base)      BAREPROF_SAMD51_BYTE((base) + 0x0Cu)
+#define BAREPROF_SAMD51_CTRLBSET(base)  BAREPROF_REGISTER_BYTE((base) + 0x05u)
+#define BAREPROF_SAMD51_INTENSET(base)  BAREPROF_REGISTER_BYTE((base) + 0x09u)
+#define BAREPROF_SAMD51_INTFLAG(base)   BAREPROF_REGISTER_BYTE((base) + 0x0Au)
+#define BAREPROF_SAMD51_WAVE(base)      BAREPROF_REGISTER_BYTE((base) + 0x0Cu)
 #define BAREPROF_SAMD51_SYNCBUSY(base)  BAREPROF_REGISTER((base) + 0x10u)
-#define BAREPROF_SAMD51_COUNT(base)     BAREPROF_SAMD51_HALF((base) + 0x14u)
-#define BAREPROF_SAMD51_CC0(base)       BAREPROF_SAMD51_HALF((base) + 0x1Cu)
-#define BAREPROF_SAMD51_CCBUF0(base)    BAREPROF_SAMD51_HALF((base) + 0x30u)
+#define BAREPROF_SAMD51_COUNT(base)     BAREPROF_REGISTER_HALF((base) + 0x14u)
+#define BAREPROF_SAMD51_CC0(base)       BAREPROF_REGISTER_HALF((base) + 0x1Cu)
+#define BAREPROF_SAMD51_CCBUF0(base)    BAREPROF_REGISTER_HALF((base) + 0x30u)
 #define BAREPROF_SAMD51_PCHCTRL(number) BAREPROF_REGISTER(0x40001C80u + 4u * (number)) /* of the GCLK */
 
 /* The counter is read on request, by a command that is 0 when it is done. */

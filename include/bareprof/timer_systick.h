@@ -38,6 +38,6 @@ BAREPROF_INLINE void bareprof_systick_start(uint32_t clocks)
 	{                                                     \
 		return BAREPROF_SYSTICK_CVR;                  \
 	}                                                     \
-	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
+	BAREPROF_END_TIMER
 
 #endif

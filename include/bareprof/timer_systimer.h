@@ -87,6 +87,6 @@ BAREPROF_CODE(bareprof_systimer_interrupt) static void bareprof_systimer_interru
 	BAREPROF_TIMER_PARTS(systimer, UINT32_MAX, bareprof_systimer_pass(base, target, clock_units), \
 	                     (uint32_t)(bareprof_systimer_deadline - bareprof_systimer_now(base)),    \
 	                     bareprof_systimer_start(base, target, period))                           \
-	BAREPROF_STATIC_ASSERT(1, "so that a semicolon may follow")
+	BAREPROF_END_TIMER
 
 #endif
