@@ -6,15 +6,6 @@
 source tests/porting/support.sh
 elf=build/filter.elf tool=$PWD/build/bareprof
 
-# lines NAME: the lines that the page adds to this file or function.
-lines() {
-	awk -v marker="<!-- lines: $1 -->" '
-		!on && $0 == marker { on = 1; next }
-		on && /^    / { print substr($0, 5); shown = 1; next }
-		on && shown && !/^$/ { exit }
-		on && shown { print "" }' docs/PORTING.md
-}
-
 # added FOLDER: the project with bareprof, whose profile ends with the work.
 added() {
 	local flags
@@ -23,8 +14,8 @@ added() {
 	cp build/drop-in/bareprof.c build/drop-in/bareprof_entry.S "$1/Core/Src"
 	flags=$(sed -n 's/^    \(CFLAGS += .*\)/\1/p' docs/PORTING.md | head -n 1)
 	sed -i "s,^C_SOURCES =,& Core/Src/bareprof.c,; s,^ASM_SOURCES =,& Core/Src/bareprof_entry.S,; s,^BUILD =,$flags\n&," "$1/Makefile"
-	lines main.c >"$1/lines" && sed -i "/^#include \"main.h\"/r $1/lines" "$1/Core/Src/main.c"
-	lines 'main()' | sed 's/^/\t/' >"$1/lines" && sed -i "/filter_init();/r $1/lines" "$1/Core/Src/main.c"
+	shown docs/PORTING.md main.c lines >"$1/lines" && sed -i "/^#include \"main.h\"/r $1/lines" "$1/Core/Src/main.c"
+	shown docs/PORTING.md 'main()' lines | sed 's/^/\t/' >"$1/lines" && sed -i "/filter_init();/r $1/lines" "$1/Core/Src/main.c"
 	sed -i 's/^\tconsole_write/\tbareprof_stop();\n&/' "$1/Core/Src/main.c"
 }
 

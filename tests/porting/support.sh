@@ -12,9 +12,10 @@ prefix=$PWD/$work/moved/bareprof
 # The tool that pulls and reports.
 bareprof=build/bareprof
 
-# shown PAGE NAME: the file NAME of the page, which may be in an item of a list.
+# shown PAGE NAME [KIND]: the file NAME of the page, or what else the page marks by `<!-- KIND: NAME -->`. It may be in an
+# item of a list.
 shown() {
-	awk -v marker="<!-- file: $2 -->" '
+	awk -v marker="<!-- ${3-file}: $2 -->" '
 		!on && index($0, marker) { indent = index($0, marker) + 3; on = 1; next }
 		on && match($0, /[^ ]/) > indent { while (blanks > 0) { print ""; blanks-- } print substr($0, indent + 1); lines++; next }
 		on && /^$/ { blanks += lines > 0; next }

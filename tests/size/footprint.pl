@@ -28,8 +28,9 @@ sub symbols_of {
 
 sub block_size { return symbols_of($_[0])->{bareprof_block}{size} }
 
-# Bytes of the sections that came from the library or the files of `make drop-in`, by the first word of their names, and of the recorder's section from
-# elsewhere, such as the board's interrupt handler, with the bytes that align it. A long name is on a line of its own.
+# Bytes of the sections that came from the library or the files of `make drop-in`, by the first word of their names, and
+# of the recorder's section from elsewhere, such as the board's interrupt handler, with the bytes that align it. A long
+# name is on a line of its own.
 sub sections_of {
 	my ($map) = @_;
 	my (%library, $name);
