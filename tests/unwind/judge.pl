@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 # judge.pl PATHS BACKTRACES [NAME=VALUE]...: compares unwound paths, the lines of print_paths, with gdb's backtraces of the same
-# ticks, the lines of judge.py. Where they differ, gdb must be wrong for a known reason, and the share of such ticks is limited.
+# ticks, the lines of judge.py. Where they differ, gdb must be wrong for a known reason.
 #
 #	ticks=N     ticks that there must be (default 100)
-#	gdb=N       the percentage of ticks in which gdb may be wrong (default 0)
+#	equal=N     ticks whose paths must be equal (default 30). On a slow machine many ticks interrupt a handler of RISC-V, whose
+#	            callers gdb does not know
+#	gdb=N       the percentage of the other ticks, those outside such handlers, in which gdb may be wrong (default 0)
 # Prints one line: the counts. Exit status 1: these limits do not hold; the first paths that differ are printed as comments.
 use strict;
 use warnings;
@@ -25,7 +27,7 @@ my @known = (
 );
 
 my ($paths, $backtraces, @limits) = @ARGV;
-my %limit = (ticks => 100, gdb => 0, map { split /=/ } @limits);
+my %limit = (ticks => 100, equal => 30, gdb => 0, map { split /=/ } @limits);
 
 sub lines_of {
 	my ($path) = @_;
@@ -46,7 +48,7 @@ my ($difference) = grep {
 die "the program counters of the ticks do not agree\n" if !defined $difference;
 
 my (%count, @wrong);
-my $wrong_by_gdb = 0;
+my ($in_handlers, $wrong_by_gdb) = (0, 0);
 for (@judged) {
 	my ($tick, $pc, $function, $mnemonic, @returns) = @$_;
 	my $path = $unwound{$tick + $difference};
@@ -63,11 +65,12 @@ for (@judged) {
 	my ($known) = grep { $_->[1]->($function, $mnemonic, $path, $frames) } @known;
 	if ($known) {
 		$count{"gdb wrong $known->[0]"}++;
-		$wrong_by_gdb++;
+		$known == $known[0] ? $in_handlers++ : $wrong_by_gdb++;
 		next;
 	}
 	push @wrong, "tick $tick at $pc in $function ($mnemonic): unwound $path->{end}: $path->{returns}; gdb: @returns";
 }
 print "# $_\n" for @wrong[0 .. ($#wrong < SHOWN_MAX ? $#wrong : SHOWN_MAX - 1)];
 printf "%d ticks: %s\n", scalar @judged, join ', ', map { "$count{$_} $_" } sort keys %count;
-exit 1 if @wrong || @judged < $limit{ticks} || $wrong_by_gdb > $limit{gdb} / 100 * @judged;
+exit 1 if @wrong || @judged < $limit{ticks} || ($count{'equal'} // 0) < $limit{equal}
+	|| $wrong_by_gdb > $limit{gdb} / 100 * (@judged - $in_handlers);

@@ -38,7 +38,7 @@ JUDGED_RUN := demo+plain+stacks+BAREPROF_STACKS-500+SAMPLE_PERIOD-
 JUDGED_unwind := mps2-an385/$(JUDGED_RUN)50021 qemu-virt-rv32/$(JUDGED_RUN)20011
 JUDGED_shadows := mps2-an385/$(JUDGED_RUN)50021+clang mps2-an386/$(JUDGED_RUN)50021 qemu-virt-rv32/$(JUDGED_RUN)20011+clang \
 	qemu-virt-rv32/$(JUDGED_RUN)20011+Os+save_restore
-# The percentage of ticks in which gdb may be wrong, see judge.pl.
+# The percentage of ticks outside handlers in which gdb may be wrong, see judge.pl.
 JUDGED_GDB_WRONG := 20
 define judge_rules
 RESULTS_$1 += $(JUDGED_$1:%=build/results/$1/judge/%)
