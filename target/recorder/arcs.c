@@ -73,9 +73,9 @@ BAREPROF_INLINE void arc_count(volatile struct header *header, uintptr_t caller,
  */
 BAREPROF_INLINE bool trigger_fires(const volatile struct header *header, uintptr_t callee)
 {
-	const uint32_t start = header->trigger_start;
+	const uint32_t start = header->trigger.start;
 
-	if ((uint32_t)callee - start >= header->trigger_end - start)
+	if ((uint32_t)callee - start >= header->trigger.end - start)
 		return false;
 	bareprof_state_change(TRANSITION_FIRE);
 	return true;

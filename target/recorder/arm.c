@@ -4,13 +4,14 @@
 
 BAREPROF_CODE(bareprof_arm) void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)
 {
-	volatile struct header *header = block_header();
+	volatile struct trigger *trigger = &block_header()->trigger;
 	const uint32_t start = (uint32_t)(uintptr_t)function & ~1u;
 
+	KEEP_ADDRESS(trigger);
 	if (!bareprof_state_change(TRANSITION_STOP))
 		return;
-	header->trigger_start = start;
-	header->trigger_end = start + size;
-	header->window = ticks;
+	trigger->start = start;
+	trigger->end = start + size;
+	trigger->window = ticks;
 	bareprof_state_change(TRANSITION_ARM);
 }

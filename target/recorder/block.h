@@ -14,9 +14,20 @@
 #include <bareprof/bareprof.h>
 #include <stdbool.h>
 
+/* Keeps the compiler from computing an address again, or putting that of each member into the literal pool. */
+#define KEEP_ADDRESS(pointer) __asm__("" : "+r"(pointer))
+
 struct range {
 	uintptr_t start;
 	uintptr_t end;
+};
+
+/* The lower halves of the addresses of the function are enough. The words are in the order of the commands that set
+ * them. */
+struct trigger {
+	uint32_t start;
+	uint32_t end;
+	uint32_t window; /* ticks until the profile stops; 0: never */
 };
 
 struct header {
@@ -57,11 +68,8 @@ struct header {
 	uint32_t random; /* the last number of the generator, which a running profile changes */
 	struct bareprof_section directory[BAREPROF_DIRECTORY_COUNT];
 	struct range ranges[BAREPROF_RANGE_CAPACITY];
-	/* Private to the recorder. The low halves of the addresses of the trigger's function are enough. Both words and
-	 * the window are in the order of the commands that set them. */
-	uint32_t trigger_start;
-	uint32_t trigger_end;
-	uint32_t window;    /* ticks until the profile stops; 0: never */
+	/* Private to the recorder. */
+	struct trigger trigger;
 	uint32_t tick_cost; /* clock units that one tick takes; with stacks, until it begins; 0: unknown */
 #if BAREPROF_STACKS != 0
 	uint32_t stack_totals[BAREPROF_STACK_TOTALS]; /* the counters BAREPROF_STACK_TOTAL_* */
@@ -212,7 +220,6 @@ _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
                                       (BAREPROF_STACKS != 0 ? BAREPROF_STACK_HEADER_SIZE : 0),
                "header: size");
 
-/* The barrier keeps the compiler from putting the address of each field into the literal pool. */
 BAREPROF_INLINE volatile struct header *block_header(void)
 {
 	volatile struct header *header = (volatile struct header *)bareprof_block;
@@ -220,7 +227,7 @@ BAREPROF_INLINE volatile struct header *block_header(void)
 #if BAREPROF_CORES > 1
 	header = offset_by(header, bareprof_core_number() * bareprof_layout.block_size);
 #else
-	__asm__("" : "+r"(header));
+	KEEP_ADDRESS(header);
 #endif
 	return header;
 }

@@ -19,7 +19,7 @@ BAREPROF_CODE(bareprof_state_change) bool bareprof_state_change(uint32_t transit
 		if (state > BAREPROF_STATE_MAX)
 			return false;
 		if (transition == TRANSITION_START)
-			header->window = 0;
+			header->trigger.window = 0;
 		next = (state & ~(transition >> 4)) | (transition & 0xFu);
 	} while (!isa_replace(&header->gate, BAREPROF_GATE((uintptr_t)header, state),
 	                      BAREPROF_GATE((uintptr_t)header, next)));
@@ -48,9 +48,12 @@ BAREPROF_CODE(bareprof_reset) void bareprof_reset(void)
 BAREPROF_INLINE bool period_change(volatile struct header *header, uint32_t period)
 {
 	const struct bareprof_config *config = &bareprof_layout.config;
-	uint32_t minimum = config->period_min;
-	uint32_t maximum = config->period_max;
+	uint32_t minimum;
+	uint32_t maximum;
 
+	KEEP_ADDRESS(config);
+	minimum = config->period_min;
+	maximum = config->period_max;
 	if (minimum == 0)
 		minimum = PERIOD_MIN;
 	if (maximum == 0)
@@ -70,7 +73,7 @@ static const uint8_t transitions[] = {
 };
 
 /* The words of the trigger are in the order of the commands that set them. */
-#define FIRST_WORD (offsetof(struct header, trigger_start) / 4 - BAREPROF_COMMAND_TRIGGER_START)
+#define FIRST_WORD (offsetof(struct header, trigger) / 4 - BAREPROF_COMMAND_TRIGGER_START)
 
 /* Returns false if the request is refused. */
 BAREPROF_INLINE bool request_execute(volatile struct header *header, uint32_t command)

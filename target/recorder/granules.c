@@ -16,7 +16,7 @@ bareprof_granule_claim(volatile struct header *header, volatile struct granule *
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
 
-	if ((bin != BIN_NONE || isa_pc_is_secure(pc) || !ranges_are_named(header)) && slot->count == 0) {
+	if ((bin != BIN_NONE || isa_pc_is_secure(pc) || !ranges_are_named()) && slot->count == 0) {
 		slot->number = number;
 		SLOT_ENTER_CONTEXT(slot, BLOCK_CONTEXT(header));
 		counter = &slot->count;
@@ -37,10 +37,13 @@ BAREPROF_CODE(bareprof_granule_count)
 static inline __attribute__((always_inline)) void bareprof_granule_count(uintptr_t pc, volatile struct header *header)
 {
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SAMPLES];
+
+	KEEP_ADDRESS(section);
+
 	const uintptr_t number = pc >> section->parameter;
 	const uint32_t context = BLOCK_CONTEXT(header);
 	const uint32_t mask = section->capacity - 1u;
-	volatile struct granule *slots = (volatile struct granule *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);
+	volatile struct granule *slots = offset_by(header, section->offset);
 	uint32_t index = ((uint32_t)number + CONTEXT_DISTANCE * context) & mask;
 	uint32_t probes = GRANULE_PROBES_MAX;
 	volatile struct granule *slot;

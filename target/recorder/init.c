@@ -89,7 +89,7 @@ BAREPROF_INLINE bool block_is_of_this_build(volatile struct header *block, struc
 	return (bareprof_memory_difference(block, fresh, offsetof(struct header, gate)) |
 	        bareprof_memory_difference((const volatile uint8_t *)block + fixed_again,
 	                                   (const uint8_t *)fresh + fixed_again,
-	                                   offsetof(struct header, trigger_start) - fixed_again)) == 0 &&
+	                                   offsetof(struct header, trigger) - fixed_again)) == 0 &&
 	       fresh->identity_size != 0 && block_state(block) < BAREPROF_STATE_CLEARING;
 }
 

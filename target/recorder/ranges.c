@@ -23,11 +23,13 @@ BAREPROF_INLINE volatile uint8_t *bin_shift(volatile struct header *header)
 BAREPROF_CODE(bareprof_range_bin) uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 {
 	const unsigned shift = *bin_shift(header) & SHIFT_MAX;
+	volatile struct range *range = header->ranges;
 	uintptr_t first_bin = 0;
 
-	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++) {
-		const uintptr_t start = header->ranges[i].start;
-		const uintptr_t bytes = header->ranges[i].end - start;
+	KEEP_ADDRESS(range);
+	for (unsigned left = BAREPROF_RANGE_CAPACITY; left > 0; left--, range++) {
+		const uintptr_t start = range->start;
+		const uintptr_t bytes = range->end - start;
 
 		if (pc - start < bytes) {
 			first_bin += (pc - start) >> shift;
@@ -49,38 +51,40 @@ extern const char __etext[] __attribute__((weak));
 
 /*
  * Where the configuration does not name the code, all of it is sampled. The first range then only bounds the bins. It
- * ends where the linker script says that code does, and starts at the vectors, which may be at another address of the
- * same flash; if they are in RAM, it starts with the code's own memory. Without a known end it is empty.
+ * ends where the linker script says that code does. It starts at the vectors if the code follows them; if they are in
+ * RAM, or at another address of the same flash, it starts with the code's own memory. Without a known end it is empty.
  */
-BAREPROF_INLINE void default_range_describe(struct header *header)
+BAREPROF_INLINE void default_range_describe(struct range *ranges)
 {
 	const uintptr_t end = (uintptr_t)(_etext != NULL ? _etext : __etext);
 	const uintptr_t memory = end & ~(uintptr_t)(MEMORY_ALIGNMENT - 1u);
-	const uintptr_t vectors = memory | (isa_image_start() & (MEMORY_ALIGNMENT - 1u));
+	const uintptr_t vectors = isa_image_start();
 
-	header->ranges[0].start = vectors < end ? vectors : memory;
-	header->ranges[0].end = end;
-	header->ranges[BAREPROF_RANGE_CAPACITY - 1].start = RANGE_OF_ALL;
-	header->ranges[BAREPROF_RANGE_CAPACITY - 1].end = RANGE_OF_ALL;
+	ranges[0].start = memory <= vectors && vectors < end ? vectors : memory;
+	ranges[0].end = end;
+	ranges[BAREPROF_RANGE_CAPACITY - 1].start = RANGE_OF_ALL;
+	ranges[BAREPROF_RANGE_CAPACITY - 1].end = RANGE_OF_ALL;
 }
 #else
-BAREPROF_INLINE void default_range_describe(struct header *header)
+BAREPROF_INLINE void default_range_describe(struct range *ranges)
 {
-	header->ranges[0].start = (uintptr_t)bareprof_text_start;
-	header->ranges[0].end = (uintptr_t)bareprof_text_end;
+	ranges[0].start = (uintptr_t)bareprof_text_start;
+	ranges[0].end = (uintptr_t)bareprof_text_end;
 }
 #endif
 
 BAREPROF_CODE(bareprof_ranges_describe) void bareprof_ranges_describe(struct header *header)
 {
 	volatile uint8_t *shift = bin_shift(header);
+	struct range *ranges = header->ranges;
 
-	bareprof_memory_copy(header->ranges, bareprof_layout.config.ranges, sizeof header->ranges);
-	if (header->ranges[0].end == 0)
-		default_range_describe(header);
+	KEEP_ADDRESS(ranges);
+	bareprof_memory_copy(ranges, bareprof_layout.config.ranges, sizeof header->ranges);
+	if (ranges[0].end == 0)
+		default_range_describe(ranges);
 	*shift = SHIFT_MIN;
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++)
-		while (header->ranges[i].end > header->ranges[i].start && *shift < SHIFT_MAX &&
-		       bareprof_range_bin(header, header->ranges[i].end - 1) == BIN_NONE)
+		while (ranges[i].end > ranges[i].start && *shift < SHIFT_MAX &&
+		       bareprof_range_bin(header, ranges[i].end - 1) == BIN_NONE)
 			*shift = (uint8_t)(*shift + 1u);
 }

@@ -44,12 +44,11 @@ uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc);
 #define BIN_NONE UINTPTR_MAX
 /* The start and end of the last range, which is then empty, if no range names the code to sample: all of it is. */
 #define RANGE_OF_ALL 1u
-BAREPROF_INLINE bool ranges_are_named(const volatile struct header *header)
+BAREPROF_INLINE bool ranges_are_named(void)
 {
 #ifdef BAREPROF_DROP_IN
-	return header->ranges[BAREPROF_RANGE_CAPACITY - 1].start != RANGE_OF_ALL;
+	return bareprof_layout.config.ranges[0].end != NULL;
 #else
-	(void)header;
 	return true;
 #endif
 }

@@ -32,8 +32,7 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
 	struct slice *slice = (struct slice *)((uintptr_t)header + section->offset + place * size);
 	struct stack stack = {0, 0, 0, BAREPROF_SLICE_IS_WITHHELD};
 
-	/* Keeps the compiler from computing the address again. */
-	__asm__("" : "+r"(slice));
+	KEEP_ADDRESS(slice);
 	*(volatile uint32_t *)&slice->number = 0;
 	COMPILER_BARRIER();
 	slice->context = SLICE_CONTEXT(header);
@@ -52,7 +51,7 @@ void bareprof_slice_write(volatile struct header *header, uintptr_t pc, const st
 
 	volatile uint32_t *number_again = offset_by(slice, BAREPROF_SLICE_NUMBER_AGAIN(size));
 
-	__asm__("" : "+r"(number_again));
+	KEEP_ADDRESS(number_again);
 #if BAREPROF_STACK_FILTER != 0
 	filter_slice(slice, &stack, ROOM(size));
 #else

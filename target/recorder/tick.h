@@ -31,11 +31,11 @@ typedef void acknowledge_function(uint32_t clock_units);
 /* Counts one tick of the window, if there is one, and stops the profile after the last. */
 BAREPROF_INLINE void window_count(volatile struct header *header)
 {
-	uint32_t window = header->window;
+	uint32_t window = header->trigger.window;
 
 	if (window == 0)
 		return;
-	header->window = --window;
+	header->trigger.window = --window;
 	if (window == 0)
 		bareprof_stop();
 }
@@ -85,6 +85,7 @@ BAREPROF_INLINE void cost_take(volatile struct header *header, uint32_t distance
 		since_begin += distance;
 	if (until_begin >= distance || since_begin > INT32_MAX)
 		return;
+	KEEP_ADDRESS(totals);
 	if (since_begin >= distance)
 		since_begin = overrun_count(totals, since_begin, distance);
 	shortest_keep(header, until_begin);

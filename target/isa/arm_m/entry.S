@@ -167,12 +167,12 @@ __gnu_mcount_nc:
 #else
 
 	push {r0, r1, r2, r3}
-	ldr r0, .Lblock
-	ldr r1, [r0, #BAREPROF_OFFSET_GATE]
-	adds r3, r1, r0
-	bne .Lnot_open
 	ldr r1, [sp, #16]
 	mov r2, lr
+	ldr r0, .Lblock
+	ldr r3, [r0, #BAREPROF_OFFSET_GATE]
+	adds r3, r3, r0
+	bne .Lnot_open
 	adds r3, r1, r2
 	ldr r0, .Llayout
 	ldr r0, [r0, #LAYOUT_MASK]
@@ -213,7 +213,6 @@ __gnu_mcount_nc:
 	msr primask, r0
 #endif
 	mov r1, lr
-	ldr r2, [sp, #16]
 	b .Lelsewhere
 
 	/* r4 the mask, r5 the table, r6 the hash, r7 the distance between probes, ip the last hash, r3 the slot. */
@@ -250,8 +249,6 @@ __gnu_mcount_nc:
 	b .Lcount
 
 .Lnot_open:
-	mov r2, lr
-	ldr r1, [sp, #16]
 	cmp r3, #BAREPROF_STATE_ARMED
 	beq .Lelsewhere
 	mov lr, r1

@@ -17,7 +17,7 @@ AT(bareprof_mtimer, mtime, TIMER_MTIME);
 AT(bareprof_mtimer, mtimecmp, TIMER_MTIMECMP);
 AT(bareprof_mtimer, set, TIMER_SET);
 AT(header, tick_cost, HEADER_TICK_COST);
-AT(header, window, HEADER_WINDOW);
+AT(header, trigger.window, HEADER_WINDOW);
 _Static_assert(sizeof(struct header) == HEADER_END, "the header has another end");
 #if BAREPROF_CONTEXTS != 0
 AT(bareprof_layout, arcs, LAYOUT_ARCS);
