@@ -34,7 +34,7 @@ uninstall: ## Remove everything that was installed under DESTDIR and PREFIX
 # another build.
 
 DROP_IN_AWK = awk -v NOTE='bareprof, written by `make drop-in`: change its sources, not this file.' \
-	-v ISAS='arm_m:defined(__arm__) riscv:defined(__riscv)' -f package/drop_in.awk
+	-v ISAS='arm_m:__ARM_ARCH_PROFILE==77 riscv:defined(__riscv)' -f package/drop_in.awk
 DROP_IN_HEADERS := $(addprefix include/bareprof/,bareprof.h link.h ring.h semihosting.h)
 DROP_IN_TIMERS := $(filter-out %/timer_isr.h,$(wildcard include/bareprof/timer_*.h))
 # An RTOS's glue: bareprof_RTOS.h and bareprof_RTOS.c.
@@ -83,13 +83,13 @@ RELEASE_STM32 := $(addprefix tests/drop-in/cubemx/,Core/Src/startup_stm32f405.c 
 
 RELEASE_TREE := build/release-tree
 
-# The tree is written next to its place, and moved when it is complete. Copies of read-only files are writable.
+# The tree is written next to its place, and moved when it is complete; until then the one before stays. Copies of read-only files are writable.
 .PHONY: release-tree
 release-tree: export RELEASE_URL := $(RELEASE_URL)
 release-tree: $(DROP_IN) ## Write the tree for PlatformIO, Arduino, ESP-IDF, Zephyr, CMake and others to build/; RELEASE_URL= is its home
 	$(call say,WRITE,$(RELEASE_TREE))
 	$Qcase $$RELEASE_URL in *[!A-Za-z0-9:/.~_-]*) echo "RELEASE_URL has characters other than letters, digits and :/.~_-" >&2; exit 1;; esac
-	$Qnew=$(RELEASE_TREE).$$$$; trap 'rm -rf $$new' EXIT; trap 'exit 1' HUP INT TERM; set -e; mkdir -p $$new/src; \
+	$Qnew=$(RELEASE_TREE).$$$$; trap '[ -e $(RELEASE_TREE) ] || mv -T $$new.old $(RELEASE_TREE) 2>/dev/null; rm -rf $$new $$new.old' EXIT; trap 'exit 1' HUP INT TERM; set -e; mkdir -p $$new/src; \
 	cp -r package/release/. LICENSE $$new; chmod -R u+w $$new; \
 	cp $(filter-out $(DROP_IN_GLUE),$(DROP_IN)) $$new/src; \
 	mkdir $$new/extras; cp $(DROP_IN_GLUE) $$new/extras; \
@@ -99,4 +99,5 @@ release-tree: $(DROP_IN) ## Write the tree for PlatformIO, Arduino, ESP-IDF, Zep
 	rm $$new/examples/main.c; \
 	chmod -R u+w $$new; \
 	grep -rlE '@(VERSION|URL)@' $$new | xargs sed -i "s|@VERSION@|$(VERSION)|g; s|@URL@|$$RELEASE_URL|g"; \
-	rm -rf $(RELEASE_TREE); mv -T $$new $(RELEASE_TREE)
+	if [ -e $(RELEASE_TREE) ]; then mv -T $(RELEASE_TREE) $$new.old; fi; \
+	mv -T $$new $(RELEASE_TREE)

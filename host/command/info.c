@@ -43,11 +43,17 @@ static const char *section_name(unsigned kind)
 
 static void print_identity(const struct capture_header *header)
 {
+	static const char *const names[] = {
+	        [BAREPROF_IDENTITY_BUILD_ID] = "build-id",
+	        [BAREPROF_IDENTITY_CODE_HASH] = "code",
+	};
+	bool known = header->identity_kind < sizeof names / sizeof *names && names[header->identity_kind] != NULL;
+
 	printf("  identity    ");
 	if (header->identity_size == 0)
 		printf("none");
 	else
-		printf("%s ", header->identity_kind == BAREPROF_IDENTITY_CODE_HASH ? "code " : "build-id");
+		printf("%-8s ", known ? names[header->identity_kind] : "unknown");
 	for (unsigned i = 0; i < header->identity_size; i++)
 		printf("%02x", header->identity[i]);
 	putchar('\n');

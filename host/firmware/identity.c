@@ -34,10 +34,20 @@ uint32_t image_code_crc(const struct image *image)
 
 /* --- The hash of its own code that firmware without a build-id computes. */
 
-/* Flash between sections has zeros, as in the segments of the ELF, or is erased where tools write each section. More
- * than this cannot be padding. */
+/*
+ * Flash between sections has zeros, as in the segments of the ELF, or is erased where tools write each section. More
+ * than PADDING_MAX may also be a boot loader or settings, which the ELF does not have: then a hash that differs proves
+ * nothing. Through more than the other limits it is not computed.
+ */
+#define PADDING_MAX  256u
 #define CODE_GAP_MAX 4096u
+#define ALL_GAPS_MAX 65536u
 static const uint8_t gap_bytes[] = {0x00, 0xFF};
+
+/* The bytes between sections of hashed code. */
+struct code_gaps {
+	uint64_t all, longest;
+};
 
 struct code_hash {
 	bool big_endian;
@@ -85,15 +95,21 @@ static const struct image_code *section_from(struct section_list lists[2], uint6
 }
 
 /* False if the image lacks part of the code. */
-static bool hash_code_at(const struct image *image, uint64_t address, uint64_t end, uint8_t gap, struct code_hash *hash)
+static bool hash_code_at(const struct image *image, uint64_t address, uint64_t end, uint8_t gap, struct code_hash *hash,
+                         struct code_gaps *gaps)
 {
 	struct section_list lists[] = {{image->code, image->code_count}, {image->data, image->data_count}};
 
+	*gaps = (struct code_gaps){0, 0};
 	while (address < end) {
 		const struct image_code *section = section_from(lists, address);
 
-		if (section == NULL || section->bytes == NULL ||
-		    (section->address > address && section->address - address > CODE_GAP_MAX))
+		if (section == NULL || section->bytes == NULL)
+			return false;
+		uint64_t missing = section->address > address ? section->address - address : 0;
+		gaps->all += missing;
+		gaps->longest = missing > gaps->longest ? missing : gaps->longest;
+		if (gaps->longest > CODE_GAP_MAX || gaps->all > ALL_GAPS_MAX)
 			return false;
 		for (; address < end && address < section->address; address++)
 			code_hash_add(hash, gap);
@@ -120,15 +136,16 @@ static enum image_match match_code_hash(const struct image *image, const uint8_t
 	uint64_t end = start + identity_word(image, identity, 1);
 	if (end <= start)
 		return IMAGE_MATCH_UNKNOWN;
-	for (size_t i = 0; i < sizeof gap_bytes; i++) {
+	struct code_gaps gaps = {0, 1};
+	for (size_t i = 0; i < sizeof gap_bytes && gaps.longest > 0; i++) {
 		struct code_hash hash = {.big_endian = image->big_endian};
 
-		if (!hash_code_at(image, start, end, gap_bytes[i], &hash))
+		if (!hash_code_at(image, start, end, gap_bytes[i], &hash, &gaps))
 			return IMAGE_MATCH_UNKNOWN;
 		if (hash.a == identity_word(image, identity, 2) && hash.b == identity_word(image, identity, 3))
 			return IMAGE_MATCH_SAME;
 	}
-	return IMAGE_MATCH_OTHER;
+	return gaps.longest > PADDING_MAX ? IMAGE_MATCH_UNKNOWN : IMAGE_MATCH_OTHER;
 }
 
 bool image_build_id_matches(const struct image *image, const uint8_t *id, size_t size)

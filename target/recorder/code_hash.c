@@ -9,7 +9,7 @@ BAREPROF_CODE(bareprof_code_hash) void bareprof_code_hash(void *header, uint32_t
 	struct header *fresh = header;
 	uint32_t *identity = (uint32_t *)(void *)fresh->identity;
 	const uintptr_t start = fresh->ranges[0].start & ~(uintptr_t)3;
-	const uintptr_t size = fresh->ranges[0].end - start;
+	const uintptr_t size = fresh->ranges[0].end > start ? fresh->ranges[0].end - start : 0;
 	const uint32_t bytes = (size < limit ? (uint32_t)size : limit) & ~3u;
 	const volatile uint32_t *word = (const volatile uint32_t *)start;
 	const volatile uint32_t *const end = word + bytes / sizeof *word;

@@ -5,6 +5,7 @@
 #include "firmware/identity.h"
 
 #include <bareprof/block.h>
+#include <string.h>
 
 static enum status check_target(const struct image *image, const struct capture *capture,
                                 const struct capture_header *header, struct error *error)
@@ -42,16 +43,30 @@ static bool is_elsewhere(const struct image *image, const struct capture_block *
 	return block->header.block_address - address >= (size > 0 ? size : 1);
 }
 
+/* What the identity of the block says. Blocks of one capture mostly have one identity, for which the answer is kept: the
+ * code may have to be hashed. */
+static enum image_match match_block(const struct image *image, const struct capture_header *header,
+                                    const struct capture_header **asked, enum image_match *answer)
+{
+	if (*asked == NULL || header->identity_kind != (*asked)->identity_kind ||
+	    header->identity_size != (*asked)->identity_size ||
+	    memcmp(header->identity, (*asked)->identity, sizeof header->identity) != 0)
+		*answer = image_match_identity(image, header->identity_kind, header->identity, header->identity_size);
+	*asked = header;
+	return *answer;
+}
+
 /* *identity stays unchanged if there is nothing to compare. */
 static enum status check_block(const struct image *image, const struct capture *capture,
-                               const struct capture_block *block, bool force, enum profile_identity *identity,
-                               struct error *error)
+                               const struct capture_block *block, enum image_match match, bool force,
+                               enum profile_identity *identity, struct error *error)
 {
 	const struct capture_header *header = &block->header;
-	enum image_match match =
-	        image_match_identity(image, header->identity_kind, header->identity, header->identity_size);
 	const char *what = header->identity_kind == BAREPROF_IDENTITY_BUILD_ID ? "build-id" : "hash of the code";
 
+	/* pull read the code itself, without what may lie between its sections. */
+	if (header->identity_kind == BAREPROF_IDENTITY_CODE_HASH && capture->has_code_hash)
+		match = IMAGE_MATCH_UNKNOWN;
 	if (match != IMAGE_MATCH_UNKNOWN)
 		return judge_build(match == IMAGE_MATCH_SAME, force, what, image, capture, identity, error);
 	if (capture->has_code_hash)
@@ -65,13 +80,17 @@ static enum status check_block(const struct image *image, const struct capture *
 enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
                                    enum profile_identity *worst, struct error *error)
 {
+	const struct capture_header *asked = NULL;
+	enum image_match answer = IMAGE_MATCH_UNKNOWN;
+
 	for (size_t i = 0; i < capture->block_count; i++) {
 		const struct capture_header *header = &capture->blocks[i].header;
 		enum profile_identity identity = PROFILE_IDENTITY_UNKNOWN;
 		enum status status = check_target(image, capture, header, error);
 
 		if (status == STATUS_OK)
-			status = check_block(image, capture, &capture->blocks[i], force, &identity, error);
+			status = check_block(image, capture, &capture->blocks[i],
+			                     match_block(image, header, &asked, &answer), force, &identity, error);
 		if (status != STATUS_OK)
 			return status;
 		if (identity > *worst)

@@ -223,6 +223,23 @@ TEST(own_hash_covers_zeros_or_erased_flash_between_sections)
 	}
 }
 
+/* A boot loader that the ELF does not have begins the same flash. */
+TEST(own_hash_across_wide_gaps_proves_only_equality)
+{
+	static const uint8_t gaps[] = {0x00, 0x55};
+	struct image *image = workshop_image("gap.elf");
+
+	for (size_t i = 0; i < sizeof gaps; i++) {
+		uint8_t bytes[0x400 + 4], identity[16];
+
+		memset(bytes, gaps[i], sizeof bytes);
+		memcpy(bytes + 0x400, image->code[0].bytes, 4);
+		put_identity(identity, 0x7C00, bytes, sizeof bytes);
+		assert_int_equal(image_match_identity(image, OWN, identity, sizeof identity),
+		                 gaps[i] == 0x55 ? IMAGE_MATCH_UNKNOWN : IMAGE_MATCH_SAME);
+	}
+}
+
 TEST(own_hash_of_bytes_that_the_image_lacks_is_not_compared)
 {
 	struct image *image = workshop_image("plain.elf");
