@@ -5,8 +5,10 @@
  *	BAREPROF_TIMER_SYSTICK(SysTick_Handler);                              nothing else uses SysTick
  *	BAREPROF_TIMER_SYSTICK_OF_RTOS(SysTick_Handler, xPortSysTickHandler); the RTOS does, with this handler
  *
- * .clock_hz is the clock of the core. In the second form SysTick keeps the period of the RTOS, which .rate_hz states:
- * samples are at fixed intervals, so times can be wrong where work repeats with the tick, and reports warn.
+ * .clock_hz is the clock of the core. In the second form, each tick calls the RTOS's handler and then records a sample
+ * of the code that it interrupted. SysTick keeps the period of the RTOS, which .rate_hz states: samples are at fixed
+ * intervals, so times of work that repeats with the tick can be wrong, and reports warn. It also keeps its priority,
+ * usually the lowest, so interrupt handlers are never sampled.
  */
 #ifndef BAREPROF_TIMER_SYSTICK_H
 #define BAREPROF_TIMER_SYSTICK_H
@@ -25,7 +27,7 @@ BAREPROF_INLINE void bareprof_systick_start(uint32_t clocks)
 	BAREPROF_SYSTICK_CSR = 7u;                             /* the clock of the core, with interrupt, enabled */
 }
 
-/* The new reload value counts from the next wrap on. Entering the handler clears the request. */
+/* The new reload value takes effect at the next wrap. Entering the handler clears the request. */
 #define BAREPROF_TIMER_SYSTICK(handler)                                                                    \
 	BAREPROF_TIMER(handler, 0x1000000u, BAREPROF_SYSTICK_RVR = clock_units - 1u, BAREPROF_SYSTICK_CVR, \
 	               bareprof_systick_start(period))
