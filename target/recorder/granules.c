@@ -7,7 +7,8 @@
 #include "tick.h"
 
 /*
- * If the table is full, slot is in use by another granule. Secure code is one granule, although no range contains it.
+ * Files a sample whose granule has no slot yet: in `slot` if that is free, otherwise in a coarse bin, or as outside all
+ * ranges. Code without a bin still gets a slot if it is Secure, or if no range is named.
  */
 BAREPROF_CODE(bareprof_granule_claim)
 static __attribute__((noinline)) void
