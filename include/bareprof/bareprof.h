@@ -46,8 +46,8 @@ struct bareprof_config {
 	uint32_t period;
 	/*
 	 * Up to four ranges of code to sample, which must not overlap; empty ranges are ignored. All ranges share the
-	 * tables. Default, if the first range has no end: bareprof_text_start to bareprof_text_end, which the linker
-	 * fragment defines. Copied files without the fragment sample all code.
+	 * tables. Default, if the first range has no end: with the library, bareprof_text_start to bareprof_text_end,
+	 * which the linker fragment defines; with the drop-in files, all code.
 	 */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Reprograms the sampling timer when a host requests another period. Default: none, the request is refused. */
@@ -257,9 +257,9 @@ void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 #ifndef __arm__
 /*
  * RISC-V: starts the machine timer as the sampling timer, with a dithered period, for <bareprof/timer_mtimer.h> and for
- * handlers of your own. `period` is in ticks of mtime and the same as in BAREPROF_DEFINE. Pass the addresses of the
- * registers' low halves, and enable the interrupt yourself. acknowledge must call bareprof_mtimer_set(), which counts
- * missed ticks.
+ * handlers of your own. `period` is in clock units, counts of mtime, and the same as in BAREPROF_DEFINE. Pass the
+ * addresses of the registers' low halves, and enable the interrupt yourself. acknowledge must call
+ * bareprof_mtimer_set(), which counts missed ticks.
  */
 void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units);

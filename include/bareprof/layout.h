@@ -48,8 +48,8 @@ struct bareprof_layout {
 	struct bareprof_config config;
 };
 
-/* The default range, which the linker fragment defines. Files that a project copies (BAREPROF_DROP_IN) know a default
- * of their own. */
+/* The default range, which the linker fragment defines. The drop-in files (BAREPROF_DROP_IN) have another default, see
+ * ranges.c. */
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
 

@@ -99,8 +99,9 @@
 /*
  * For firmware without a build-id: init hashes at most this many bytes of code, so that a host can check the ELF over a
  * serial link, and a block outside .bss is continued after a reset if the build is the same. It costs 7 instructions
- * per word on Armv7-M: 64 KB take 7 ms at 16 MHz. init must know the start and end of the code: from .ranges, from the
- * fragment or, if the linker script defines _etext or __etext, from VTOR (on RISC-V from _start). 0: no hash.
+ * per word on Armv7-M: 64 KB take 7 ms at 16 MHz. init must know the start and end of the code: from .ranges;
+ * otherwise, with the library, from the fragment, and with the drop-in files from VTOR (RISC-V: _start) to _etext or
+ * __etext, if the linker script defines one. 0: no hash.
  */
 #ifndef BAREPROF_HASH_BYTES
 #define BAREPROF_HASH_BYTES 0

@@ -46,13 +46,14 @@ BAREPROF_CODE(bareprof_range_bin) uintptr_t bareprof_range_bin(volatile struct h
 extern const char _etext[] __attribute__((weak));
 extern const char __etext[] __attribute__((weak));
 
-/* A memory of code begins at a multiple of this. */
+/* Flash and RAM that hold code are assumed to begin at a multiple of this. */
 #define MEMORY_ALIGNMENT 0x1000000u
 
 /*
- * Where the configuration does not name the code, all of it is sampled. The first range then only bounds the bins. It
- * ends where the linker script says that code does. It starts at the vectors if the code follows them; if they are in
- * RAM, or at another address of the same flash, it starts with the code's own memory. Without a known end it is empty.
+ * If the configuration names no code, all code is sampled. The last range marks this (FORMAT.md, section 4), and the
+ * first only bounds the bins. It ends at the linker script's end of code. It starts at the vector table if the code
+ * follows it. If the vectors are in RAM, or at an alias of flash such as address 0 of an STM32, it starts where the
+ * code's memory does. If the end is unknown, the range is empty.
  */
 BAREPROF_INLINE void default_range_describe(struct range *ranges)
 {
