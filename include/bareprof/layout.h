@@ -53,16 +53,16 @@ struct bareprof_layout {
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
 
-/* BAREPROF_DEFINE defines bareprof_identify(), so that the hash is linked only where it is used. Both get the header
- * that init prepares. */
+/* BAREPROF_DEFINE defines bareprof_hash_code(), so that the hash is linked only where it is used. Both get the header
+ * that init prepares, with the ranges; so linking fails here, too, if the store needs one (BAREPROF_REQUIRE_RANGE). */
 void bareprof_code_hash(void *header, uint32_t limit);
-void bareprof_identify(void *header);
+void bareprof_hash_code(void *header);
 
 extern uint64_t bareprof_block[];
 extern const struct bareprof_layout bareprof_layout;
 
-/* Bins cover a range from end to end, so in a project that copies files they need .ranges, or linking fails. Without
- * optimisation the compiler does not know .ranges. */
+/* Bins need the start and end of the code. In the drop-in files only .ranges gives them, so bins without .ranges refer
+ * to an undefined symbol. At -O0 the compiler cannot evaluate the condition, so nothing is checked. */
 #if !defined(__OPTIMIZE__) || !defined(BAREPROF_DROP_IN)
 #define BAREPROF_REQUIRE_RANGE (void)0
 #elif defined(__arm__)
@@ -188,23 +188,23 @@ void bareprof_granules_tick(BAREPROF_TICK_PARAMETERS) BAREPROF_VARIES(bareprof_g
 	BAREPROF_END_DEFAULTS                                                                                         \
 	BAREPROF_CODE(bareprof_period) uint32_t bareprof_period(void)                                                 \
 	{                                                                                                             \
-		if ((scaled) == BAREPROF_DIRECTORY_SAMPLES && bareprof_layout.config.ranges[0].end == NULL)           \
-			BAREPROF_REQUIRE_RANGE;                                                                       \
 		return bareprof_period_of(&bareprof_layout.config);                                                   \
 	}                                                                                                             \
-	BAREPROF_DEFINE_IDENTIFY                                                                                      \
+	BAREPROF_DEFINE_HASH_CODE((scaled) == BAREPROF_DIRECTORY_SAMPLES)                                             \
 	BAREPROF_DEFINE_TICK(tick)                                                                                    \
 	BAREPROF_STATIC_ASSERT(holds,                                                                                 \
 	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
-#define BAREPROF_DEFINE_IDENTIFY                                              \
-	BAREPROF_CODE(bareprof_identify) void bareprof_identify(void *header) \
-	{                                                                     \
-		BAREPROF_IDENTIFY;                                            \
+#define BAREPROF_DEFINE_HASH_CODE(needs_range)                                     \
+	BAREPROF_CODE(bareprof_hash_code) void bareprof_hash_code(void *header)    \
+	{                                                                          \
+		if ((needs_range) && bareprof_layout.config.ranges[0].end == NULL) \
+			BAREPROF_REQUIRE_RANGE;                                    \
+		BAREPROF_HASH_CODE;                                                \
 	}
 #if BAREPROF_HASH_BYTES != 0
-#define BAREPROF_IDENTIFY bareprof_code_hash(header, BAREPROF_HASH_BYTES)
+#define BAREPROF_HASH_CODE bareprof_code_hash(header, BAREPROF_HASH_BYTES)
 #else
-#define BAREPROF_IDENTIFY (void)header
+#define BAREPROF_HASH_CODE (void)header
 #endif
 
 #if BAREPROF_CONTEXTS != 0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof_init(): turns RAM with any contents into a valid block. */
+#include "build_id.h"
 #include "counter.h"
-#include "identity.h"
 #include "paths.h"
 #include "random.h"
 #include "recorder.h"
@@ -55,7 +55,7 @@ BAREPROF_INLINE void header_describe(struct header *fresh, const volatile struct
 	fresh->period = bareprof_period();
 	fresh->ticks_missed = ticks_missed_at_first();
 	fresh->core = core_number();
-	fresh->identity_size = identity_read(fresh->identity);
+	fresh->identity_size = build_id_read(fresh->identity);
 	fresh->identity_kind = BAREPROF_IDENTITY_BUILD_ID;
 #if BAREPROF_PATHS != 0
 	fresh->table_count = (uint8_t)bareprof_paths_count_tables(fresh);
@@ -64,7 +64,7 @@ BAREPROF_INLINE void header_describe(struct header *fresh, const volatile struct
 	bareprof_memory_copy(fresh->directory, bareprof_layout.sections, sizeof fresh->directory);
 	bareprof_ranges_describe(fresh);
 	if (fresh->identity_size == 0)
-		bareprof_identify(fresh);
+		bareprof_hash_code(fresh);
 }
 
 /*

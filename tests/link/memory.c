@@ -43,7 +43,7 @@ uint32_t bareprof_period(void)
 }
 
 /* There is a build-id. */
-void bareprof_identify(void *header)
+void bareprof_hash_code(void *header)
 {
 	(void)header;
 }

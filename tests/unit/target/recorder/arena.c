@@ -35,7 +35,7 @@ uint32_t bareprof_period(void)
 	return bareprof_period_of(&arena_layout.config);
 }
 
-void bareprof_identify(void *header)
+void bareprof_hash_code(void *header)
 {
 	if (arena_hash_bytes != 0)
 		bareprof_code_hash(header, arena_hash_bytes);

@@ -27,7 +27,7 @@ struct arena_arc {
 /* The recorder's bareprof_layout, and the words of its build-id note. */
 extern struct bareprof_layout arena_layout;
 extern uint32_t arena_note[9];
-/* How many bytes of code bareprof_identify() hashes. */
+/* How many bytes of code bareprof_hash_code() hashes. */
 extern uint32_t arena_hash_bytes;
 
 /* Lays out a block of this size, fills the arena with zeros and gives the note its usual content. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The identity of the firmware: the GNU build-id note, between two symbols of the linker fragment. Firmware whose
- * linker script does not place the note has no identity.
+ * The build-id of the firmware: the GNU note between two symbols of the linker fragment. Firmware whose linker script
+ * does not place the note is identified by a hash of its code (code_hash.c), or not at all.
  */
-#ifndef RECORDER_IDENTITY_H
-#define RECORDER_IDENTITY_H
+#ifndef RECORDER_BUILD_ID_H
+#define RECORDER_BUILD_ID_H
 
 #include <bareprof/block.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ extern const uint8_t bareprof_build_id_end[] __attribute__((weak));
 #define NOTE_DESCRIPTION 16
 
 /* Copies the build-id, cut to its capacity, and returns its size; 0 if there is none. */
-BAREPROF_INLINE uint8_t identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
+BAREPROF_INLINE uint8_t build_id_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
 {
 	const uint8_t *byte = bareprof_build_id_start + NOTE_DESCRIPTION;
 	uint32_t size = 0;
