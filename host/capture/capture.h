@@ -185,8 +185,8 @@ struct capture {
 	bool has_trailer;
 	char source[256]; /* where it was pulled from; empty if unknown */
 	int64_t time;     /* seconds since 1970; 0 if unknown */
-	bool has_code_hash;
-	uint32_t code_hash; /* CRC-32 of the code in the target, see firmware/identity.h */
+	bool has_code_crc;
+	uint32_t code_crc; /* CRC-32 of the code in the target, see firmware/identity.h */
 };
 
 /* Whether these are the first bytes of a capture. */
@@ -307,8 +307,8 @@ uint64_t capture_address(const struct capture_order *order, const uint8_t *bytes
 struct capture_trailer {
 	const char *source; /* NULL: unknown */
 	int64_t time;
-	bool has_code_hash;
-	uint32_t code_hash;
+	bool has_code_crc;
+	uint32_t code_crc;
 	const uint32_t (*skews)[2]; /* per block: ticks before and after the read; NULL: unknown */
 	size_t skew_count;
 };

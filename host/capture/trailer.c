@@ -92,8 +92,8 @@ static bool decode_record(const struct trailer_record *record, struct capture *c
 	case TRAILER_CODE:
 		if (record->length != 4)
 			return false;
-		capture->has_code_hash = true;
-		capture->code_hash = capture_u32(&little_endian, record->payload);
+		capture->has_code_crc = true;
+		capture->code_crc = capture_u32(&little_endian, record->payload);
 		return true;
 	default:
 		return true;
@@ -189,9 +189,9 @@ static void append_trailer(struct output *output, const struct capture_trailer *
 	append_record_header(output, TRAILER_TIME, 8);
 	append_integer(output, (uint64_t)trailer->time, 8);
 	append_skews(output, trailer);
-	if (trailer->has_code_hash) {
+	if (trailer->has_code_crc) {
 		append_record_header(output, TRAILER_CODE, 4);
-		append_integer(output, trailer->code_hash, 4);
+		append_integer(output, trailer->code_crc, 4);
 	}
 	append_record_header(output, TRAILER_END, 4);
 	append_integer(output, trailer_checksum(output->bytes, output->size), 4);

@@ -289,8 +289,8 @@ enum status capture_write(const struct capture *capture, uint8_t **file, size_t 
 	const struct capture_trailer trailer = {
 	        .source = capture->source[0] != '\0' ? capture->source : NULL,
 	        .time = capture->time,
-	        .has_code_hash = capture->has_code_hash,
-	        .code_hash = capture->code_hash,
+	        .has_code_crc = capture->has_code_crc,
+	        .code_crc = capture->code_crc,
 	};
 	status = capture_encode(blocks, room, &trailer, file, size, error);
 	free(blocks);

@@ -7,29 +7,29 @@
 #include <string.h>
 #include <zlib.h>
 
-uint32_t image_crc_section(uint32_t hash, uint64_t address, uint64_t size)
+uint32_t image_crc_section(uint32_t crc, uint64_t address, uint64_t size)
 {
 	const uint64_t head[2] = {htole64(address), htole64(size)};
 
-	return image_crc_bytes(hash, (const uint8_t *)head, sizeof head);
+	return image_crc_bytes(crc, (const uint8_t *)head, sizeof head);
 }
 
-uint32_t image_crc_bytes(uint32_t hash, const uint8_t *bytes, size_t size)
+uint32_t image_crc_bytes(uint32_t crc, const uint8_t *bytes, size_t size)
 {
-	return (uint32_t)crc32_z(hash, bytes, size);
+	return (uint32_t)crc32_z(crc, bytes, size);
 }
 
 uint32_t image_code_crc(const struct image *image)
 {
-	uint32_t hash = IMAGE_CRC_START;
+	uint32_t crc = IMAGE_CRC_START;
 
 	for (size_t i = 0; i < image->code_count; i++) {
 		const struct image_code *code = &image->code[i];
 
-		hash = image_crc_section(hash, code->address, code->size);
-		hash = image_crc_bytes(hash, code->bytes, (size_t)code->size);
+		crc = image_crc_section(crc, code->address, code->size);
+		crc = image_crc_bytes(crc, code->bytes, (size_t)code->size);
 	}
-	return hash;
+	return crc;
 }
 
 /* --- The hash of its own code that firmware without a build-id computes. */

@@ -14,8 +14,8 @@
 #define IMAGE_CRC_START ((uint32_t)0)
 
 /* Adds the head of a section, whose bytes must follow. */
-uint32_t image_crc_section(uint32_t hash, uint64_t address, uint64_t size);
-uint32_t image_crc_bytes(uint32_t hash, const uint8_t *bytes, size_t size);
+uint32_t image_crc_section(uint32_t crc, uint64_t address, uint64_t size);
+uint32_t image_crc_bytes(uint32_t crc, const uint8_t *bytes, size_t size);
 
 uint32_t image_code_crc(const struct image *image);
 

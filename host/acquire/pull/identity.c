@@ -94,19 +94,18 @@ static bool has_code(const struct target *target, const struct image *image)
 	return true;
 }
 
-static enum status hash_section(struct target *target, const struct image_code *code, uint32_t *hash,
-                                struct error *error)
+static enum status crc_section(struct target *target, const struct image_code *code, uint32_t *crc, struct error *error)
 {
 	uint8_t bytes[CHUNK];
 
-	*hash = image_crc_section(*hash, code->address, code->size);
+	*crc = image_crc_section(*crc, code->address, code->size);
 	for (uint64_t done = 0; done < code->size; done += CHUNK) {
 		size_t count = code->size - done < CHUNK ? (size_t)(code->size - done) : CHUNK;
 		enum status status = target_read(target, code->address + done, bytes, count, error);
 
 		if (status != STATUS_OK)
 			return status;
-		*hash = image_crc_bytes(*hash, bytes, count);
+		*crc = image_crc_bytes(*crc, bytes, count);
 	}
 	return STATUS_OK;
 }
@@ -123,7 +122,7 @@ static enum status check_block_stays(struct target *target, const struct capture
 /* Reports that the target has other code. If the target fell asleep meanwhile, the bytes read are not its code, and its
  * block seems to be missing, too. */
 static enum status other_code(struct target *target, const struct image *image, const struct capture_header *block,
-                              uint32_t hash, struct error *error)
+                              uint32_t crc, struct error *error)
 {
 	enum status status = block != NULL ? check_block_stays(target, block, error)
 	                                   : locate_check_awake(target, image->code[0].address, error);
@@ -133,31 +132,31 @@ static enum status other_code(struct target *target, const struct image *image, 
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
 	                   "): give the ELF that was flashed, or force it",
-	                   target->source, hash, image->path, image_code_crc(image));
+	                   target->source, crc, image->path, image_code_crc(image));
 }
 
-static enum status compare_code_hash(struct target *target, const struct image *image,
-                                     const struct capture_header *block, bool force, struct identity_result *result,
-                                     struct error *error)
+static enum status compare_code_crc(struct target *target, const struct image *image,
+                                    const struct capture_header *block, bool force, struct identity_result *result,
+                                    struct error *error)
 {
-	uint32_t hash = IMAGE_CRC_START;
+	uint32_t crc = IMAGE_CRC_START;
 
 	for (size_t i = 0; i < image->code_count; i++) {
-		enum status status = hash_section(target, &image->code[i], &hash, error);
+		enum status status = crc_section(target, &image->code[i], &crc, error);
 
 		if (status != STATUS_OK)
 			return force && !target->is_lost ? STATUS_OK : status;
 	}
-	result->has_code_hash = true;
-	result->code_hash = hash;
-	result->verdict = hash == image_code_crc(image) ? IDENTITY_SAME : IDENTITY_OTHER;
-	return result->verdict == IDENTITY_SAME || force ? STATUS_OK : other_code(target, image, block, hash, error);
+	result->has_code_crc = true;
+	result->code_crc = crc;
+	result->verdict = crc == image_code_crc(image) ? IDENTITY_SAME : IDENTITY_OTHER;
+	return result->verdict == IDENTITY_SAME || force ? STATUS_OK : other_code(target, image, block, crc, error);
 }
 
-/* Over a link, which reads only the block, by the hash that the firmware made itself. */
-static enum status compare_own_hash(const struct target *target, const struct image *image,
-                                    const struct capture_header *block, bool force, struct identity_result *result,
-                                    struct error *error)
+/* Over a link, which reads only the block, by the hash that the firmware computed. */
+static enum status compare_code_hash(const struct target *target, const struct image *image,
+                                     const struct capture_header *block, bool force, struct identity_result *result,
+                                     struct error *error)
 {
 	enum image_match match =
 	        image_match_identity(image, block->identity_kind, block->identity, block->identity_size);
@@ -183,8 +182,8 @@ enum status identity_check(struct target *target, const struct image *image, con
 	if (block != NULL && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(target, image, block, force, result, error);
 	if (has_code(target, image))
-		return compare_code_hash(target, image, block, force, result, error);
-	return block != NULL ? compare_own_hash(target, image, block, force, result, error) : STATUS_OK;
+		return compare_code_crc(target, image, block, force, result, error);
+	return block != NULL ? compare_code_hash(target, image, block, force, result, error) : STATUS_OK;
 }
 
 static const char *format_block_id(const struct capture_header *block, char text[ID_TEXT_SIZE])

@@ -15,8 +15,8 @@ enum identity_verdict { IDENTITY_UNCHECKED, IDENTITY_SAME, IDENTITY_OTHER };
 
 struct identity_result {
 	enum identity_verdict verdict; /* by build-id or code; IDENTITY_OTHER only if forced */
-	bool has_code_hash;            /* the target's code was hashed, because its block has no build-id */
-	uint32_t code_hash;
+	bool has_code_crc;             /* the target's code was read, because its block has no build-id */
+	uint32_t code_crc;
 };
 
 /* Refuses an ELF whose vector table was displaced: if the linker script does not place the build-id note, the linker
@@ -28,8 +28,8 @@ enum status identity_check_layout(const struct image *image, struct error *error
 enum status identity_check_isa(const struct image *image, const struct source *source, struct error *error);
 
 /* Compares the build of the block with the image's, by build-id or, if the firmware has none or block is NULL, by a
- * hash of the code in the target. Without an image, or for a dump without the code, the result is IDENTITY_UNCHECKED. A
- * mismatch is a failure unless force is set. */
+ * CRC-32 of the code in the target or, over a link, by the hash that the firmware computed. Without an image, or for a
+ * dump without the code, the result is IDENTITY_UNCHECKED. A mismatch is a failure unless force is set. */
 enum status identity_check(struct target *target, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error);
 

@@ -360,8 +360,8 @@ enum status pull_session_encode(const struct pull_session *session, uint8_t **fi
 	const struct capture_trailer trailer = {
 	        .source = session->source,
 	        .time = time(NULL),
-	        .has_code_hash = session->identity.has_code_hash,
-	        .code_hash = session->identity.code_hash,
+	        .has_code_crc = session->identity.has_code_crc,
+	        .code_crc = session->identity.code_crc,
 	        .skews = (const uint32_t(*)[2])skews,
 	        .skew_count = session->located.count,
 	};

@@ -125,8 +125,8 @@ enum status filing_encode(const struct batches *batches, const struct filing *fi
 	        .blocks = &block,
 	        .block_count = 1,
 	        .time = filing->time,
-	        .has_code_hash = filing->has_code_hash,
-	        .code_hash = filing->code_hash,
+	        .has_code_crc = filing->has_code_crc,
+	        .code_crc = filing->code_crc,
 	};
 
 	snprintf(capture.source, sizeof capture.source, "%s", filing->source);

@@ -15,8 +15,8 @@ struct filing {
 	const char *source;
 	int64_t time;
 	bool is_same_build; /* the target has the same build as the image */
-	bool has_code_hash;
-	uint32_t code_hash;
+	bool has_code_crc;
+	uint32_t code_crc;
 	uint64_t seed;               /* seed of random choices */
 	struct stack_copies *stacks; /* NULL: none were copied */
 };

@@ -89,7 +89,7 @@ static enum status check_code_identity(struct sample *sample, struct error *erro
 
 	enum status status = identity_check(session->target, session->image, NULL, sample->options->pull.force,
 	                                    &session->identity, error);
-	const bool is_unreadable = !session->identity.has_code_hash && !session->target->is_lost;
+	const bool is_unreadable = !session->identity.has_code_crc && !session->target->is_lost;
 	return is_unreadable ? STATUS_OK : status;
 }
 
@@ -152,8 +152,8 @@ static enum status write_capture(struct sample *sample, struct error *error)
 	        .source = sample->options->pull.source->text,
 	        .time = time(NULL),
 	        .is_same_build = sample->session.identity.verdict == IDENTITY_SAME,
-	        .has_code_hash = sample->session.identity.has_code_hash,
-	        .code_hash = sample->session.identity.code_hash,
+	        .has_code_crc = sample->session.identity.has_code_crc,
+	        .code_crc = sample->session.identity.code_crc,
 	        .seed = sample->seed,
 	        .stacks = wants_stacks(sample) ? &sample->stacks : NULL,
 	};

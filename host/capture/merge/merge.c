@@ -16,9 +16,9 @@ struct merge {
 	struct capture_order order;
 	uint8_t identity[sizeof((struct capture_header *)0)->identity];
 	unsigned identity_size;
-	uint32_t code_hash;
+	uint32_t code_crc;
 	char *order_path, *build_path, *code_path;
-	bool is_code_common; /* all captures have the same code hash, so the sum has it, too */
+	bool is_code_common; /* all captures have the same CRC of the code, so the sum has it, too */
 	struct capture_block *blocks;
 	struct capture sum;
 };
@@ -91,19 +91,19 @@ static enum status check_build(struct merge *merge, const struct capture *captur
 	return STATUS_OK;
 }
 
-/* The code hash belongs to a capture, not to a block: a sum of captures with different hashes has none. */
+/* The CRC of the code belongs to a capture, not to a block: a sum of captures with different CRCs has none. */
 static enum status check_code(struct merge *merge, const struct capture *capture, struct error *error)
 {
-	if (!capture->has_code_hash) {
+	if (!capture->has_code_crc) {
 		merge->is_code_common = false;
 		return STATUS_OK;
 	}
 	if (merge->code_path == NULL) {
-		merge->code_hash = capture->code_hash;
+		merge->code_crc = capture->code_crc;
 		merge->code_path = strdup(capture->path);
 		return merge->code_path != NULL ? STATUS_OK : status_no_memory(error, capture->path);
 	}
-	if (capture->code_hash == merge->code_hash)
+	if (capture->code_crc == merge->code_crc)
 		return STATUS_OK;
 	merge->is_code_common = false;
 	return merge->force ? STATUS_OK : fail_build(capture, "code", merge->code_path, error);
@@ -167,8 +167,8 @@ enum status merge_finish(struct merge *merge, const char *name, const struct cap
 	}
 	merge->sum.blocks = merge->blocks;
 	merge->sum.block_count = merge->sum_count;
-	merge->sum.has_code_hash = merge->code_path != NULL && merge->is_code_common;
-	merge->sum.code_hash = merge->code_hash;
+	merge->sum.has_code_crc = merge->code_path != NULL && merge->is_code_common;
+	merge->sum.code_crc = merge->code_crc;
 	*sum = &merge->sum;
 	return STATUS_OK;
 }

@@ -69,8 +69,8 @@ static enum status check_block(const struct image *image, const struct capture *
 		match = IMAGE_MATCH_UNKNOWN;
 	if (match != IMAGE_MATCH_UNKNOWN)
 		return judge_build(match == IMAGE_MATCH_SAME, force, what, image, capture, identity, error);
-	if (capture->has_code_hash)
-		return judge_build(capture->code_hash == image_code_crc(image), force, "code", image, capture, identity,
+	if (capture->has_code_crc)
+		return judge_build(capture->code_crc == image_code_crc(image), force, "code", image, capture, identity,
 		                   error);
 	if (is_elsewhere(image, block))
 		return judge_build(false, force, "address of the block", image, capture, identity, error);

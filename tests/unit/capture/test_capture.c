@@ -293,8 +293,8 @@ static uint8_t *encode_two(size_t *size)
 	const struct capture_trailer trailer = {
 	        .source = "gdb:localhost:1234\033[31m",
 	        .time = 1700000000,
-	        .has_code_hash = true,
-	        .code_hash = 0x12345678,
+	        .has_code_crc = true,
+	        .code_crc = 0x12345678,
 	        .skews = skews,
 	        .skew_count = 2,
 	};
@@ -311,8 +311,8 @@ TEST(trailer_is_decoded_as_encoded)
 	assert_true(capture->has_trailer);
 	assert_string_equal(capture->source, "gdb:localhost:1234?[31m");
 	assert_int_equal(capture->time, 1700000000);
-	assert_true(capture->has_code_hash);
-	assert_int_equal(capture->code_hash, 0x12345678);
+	assert_true(capture->has_code_crc);
+	assert_int_equal(capture->code_crc, 0x12345678);
 	assert_int_equal(capture->blocks[0].ticks_before, 100);
 	assert_int_equal(capture->blocks[0].ticks_after, 107);
 	assert_true(capture->blocks[1].has_skew);

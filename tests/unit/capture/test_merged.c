@@ -86,13 +86,13 @@ TEST(written_sum_reads_the_same_in_every_order)
 		struct fixture fixture;
 
 		make(&fixture, &orders[i]);
-		fixture.capture.has_code_hash = true;
-		fixture.capture.code_hash = 0x12345678;
+		fixture.capture.has_code_crc = true;
+		fixture.capture.code_crc = 0x12345678;
 		const struct capture *again = write_and_decode(&fixture.capture);
 		assert_int_equal(again->block_count, 1);
 		assert_same_block(&fixture.block, &again->blocks[0]);
-		assert_true(again->has_code_hash);
-		assert_int_equal(again->code_hash, 0x12345678);
+		assert_true(again->has_code_crc);
+		assert_int_equal(again->code_crc, 0x12345678);
 	}
 }
 

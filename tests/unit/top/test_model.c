@@ -145,8 +145,8 @@ TEST(capture_of_another_build_is_not_used)
 	struct feed_news news = news_of(200, 6000);
 
 	add(100, 5000);
-	news.capture->has_code_hash = true;
-	news.capture->code_hash = 1;
+	news.capture->has_code_crc = true;
+	news.capture->code_crc = 1;
 	top_model_add(&model, &news);
 	assert_true(samples_of(TOP_SINCE_START) == 100);
 	assert_state(6000, "capture not used: test.bprof: ");

@@ -53,7 +53,7 @@ TEST(equal_build_ids_are_accepted_without_reading_code)
 {
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFF", 4);
 	assert_accepted(&header, false, IDENTITY_SAME);
-	assert_false(result.has_code_hash);
+	assert_false(result.has_code_crc);
 	assert_int_equal(fake.reads, 0);
 }
 
@@ -88,19 +88,19 @@ TEST(force_accepts_another_build_and_reports_it)
 TEST(code_is_compared_without_a_build_id)
 {
 	assert_accepted(&header, false, IDENTITY_SAME);
-	assert_true(result.has_code_hash);
+	assert_true(result.has_code_crc);
 	assert_int_equal(fake.bytes_read, 0x2403 + 5);
-	uint32_t hash = result.code_hash;
+	uint32_t crc = result.code_crc;
 
 	static uint8_t other[FAKE_SIZE];
 	memcpy(other, fake.memory, sizeof other);
 	other[0x2402] ^= 1;
 	code[0].bytes = other;
 	assert_refused(&header, false, "fake:: the code in the target (CRC-32 ");
-	/* The capture carries the hash of the code in the target, so that a report can detect the difference, too. */
+	/* The capture carries the CRC of the code in the target, so that a report can detect the difference, too. */
 	assert_accepted(&header, true, IDENTITY_OTHER);
-	assert_true(result.has_code_hash);
-	assert_int_equal(result.code_hash, hash);
+	assert_true(result.has_code_crc);
+	assert_int_equal(result.code_crc, crc);
 }
 
 TEST(other_code_is_refused_without_a_block)
@@ -148,7 +148,7 @@ TEST(code_that_cannot_be_read_fails_unless_forced)
 	fake.unreadable = FAKE_BASE + 0x2000;
 	assert_refused(&header, false, "");
 	assert_accepted(&header, true, IDENTITY_UNCHECKED);
-	assert_false(result.has_code_hash);
+	assert_false(result.has_code_crc);
 }
 
 /* Force accepts another firmware, not a lost target. */

@@ -465,11 +465,11 @@ TEST(captures_of_other_builds_are_refused_unless_forced)
 	assert_refused(other, none, false, NULL);
 }
 
-TEST(common_code_hash_is_kept)
+TEST(common_code_crc_is_kept)
 {
 	const struct build_block block = plain_block();
-	const struct capture_trailer one = {.has_code_hash = true, .code_hash = 1};
-	const struct capture_trailer two = {.has_code_hash = true, .code_hash = 2};
+	const struct capture_trailer one = {.has_code_crc = true, .code_crc = 1};
+	const struct capture_trailer two = {.has_code_crc = true, .code_crc = 2};
 	struct capture *first = capture_of(&block, "first.bprof", &one);
 	struct capture *other = capture_of(&block, "other.bprof", &two);
 	struct capture *none = capture_of(&block, "none.bprof", NULL);
@@ -479,8 +479,8 @@ TEST(common_code_hash_is_kept)
 	for (unsigned i = 0; i < 4; i++) {
 		struct capture *sum = merge_runs(pairs[i], 2, true);
 
-		assert_int_equal(sum->has_code_hash, i == 0);
-		assert_int_equal(i == 0 ? sum->code_hash : 1, 1);
+		assert_int_equal(sum->has_code_crc, i == 0);
+		assert_int_equal(i == 0 ? sum->code_crc : 1, 1);
 	}
 }
 
