@@ -14,7 +14,7 @@
 #   filter                                                       with stacks: filtered, to 192 bytes or BAREPROF_STACK_FILTER-N
 #   paths                                                        a path tree of 1,024 nodes, or of BAREPROF_PATHS-N
 #   drop_in                                                      the recorder is compiled like the firmware, from the
-#                                                                files that a project copies; not from the library
+#                                                                drop-in files; not from the library
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
 BOARD ?= mps2-an385

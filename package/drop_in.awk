@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes a file of the drop-in form of the target library: FILEs in which each #include of a header of this project is
+# Writes one of the drop-in files: FILEs in which each #include of a header of this project is
 # replaced by the header, once. If the #include depends on a condition, which may be false, a later #include writes the
 # header again, and its guard hides the copy. Headers of an ISA (ISAS, NAME:CONDITION) become alternatives.
 #

@@ -30,7 +30,7 @@ install-target: $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options) ## Install libba
 uninstall: ## Remove everything that was installed under DESTDIR and PREFIX
 	@package/install.sh remove
 
-# --- The drop-in form of the library: three files and a header for each kind of timer, to copy into a project with
+# --- The drop-in files: three files and a header for each kind of timer, to copy into a project with
 # another build.
 
 DROP_IN_AWK = awk -v NOTE='bareprof, written by `make drop-in`: change its sources, not this file.' \

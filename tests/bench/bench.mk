@@ -23,7 +23,7 @@ build/bench/mtimer/%/hits.elf: build/firmware/%/hits+MTIMER.elf
 	@mkdir -p $(@D)
 	@cp $< $@
 
-# The files that a project copies, compiled like the project.
+# The drop-in files, compiled like the project.
 PATH_BOARDS_DROP_IN := microbit mps2-an385 qemu-virt-rv32
 build/bench/drop_in/%/hits.elf: build/firmware/%/hits+drop_in.elf
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A project as STM32CubeMX writes it, with the copied files and the lines that docs/PORTING.md shows. Its profile must
+# A project as STM32CubeMX writes it, with the drop-in files and the lines that docs/PORTING.md shows. Its profile must
 # have all calls, and the times of functions must be those that the library measures. Another profile is pulled over the
 # project's UART.
 source tests/porting/support.sh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The files that a project copies: with the options of projects, with each timer, with linker scripts in the forms of
+# The drop-in files: with the options of projects, with each timer, with linker scripts in the forms of
 # vendors, and in projects with a build of their own.
 
 DROP_IN_COMPILED := $(addprefix build/results/drop-in/,options timers)

@@ -92,7 +92,7 @@ runs "freertos.c: ends of stacks" "${CC:-cc}" -DBAREPROF_CONTEXTS=8 -DBAREPROF_S
 configuration "ends of stacks on two cores" "$traced" "$ends" '#define configNUMBER_OF_CORES 2'
 compiles "freertos.h: with slices on two cores" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_CORES=2 -DBAREPROF_STACKS=8 "$tasks"
 compiles "freertos.c: with slices on two cores" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_CORES=2 -DBAREPROF_STACKS=8 "$freertos"
-configuration "copied files" "$traced" "$ends"
+configuration "drop-in files" "$traced" "$ends"
 sed -i 's|<bareprof/freertos.h>|"bareprof_freertos.h"|' "$folder/FreeRTOSConfig.h"
 compiles "freertos.c: copied" $arm -Ibuild/drop-in -DBAREPROF_CONTEXTS=8 -DBAREPROF_STACKS=8 build/drop-in/bareprof_freertos.c
 configuration "no ends of stacks" "$traced"

@@ -35,7 +35,7 @@ build/size/$1-stack: build/firmware/$1/registers+plain.elf tests/size/stack.sh
 	$$Qtests/size/stack.sh $1 $$< >$$@
 endef
 
-# The files that a project copies, compiled for size.
+# The drop-in files, compiled for size.
 SIZE_DROP_IN_BOARDS := microbit mps2-an385 qemu-virt-rv32
 $(SIZE_DROP_IN_BOARDS:%=build/size/%-drop_in): build/size/%-drop_in: \
 		build/firmware/%/footprint+Os+ARCS-8+$(SIZE_TABLES_granules)+drop_in.elf tests/size/footprint.pl
