@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A general-purpose or basic timer of a CH32V103, CH32V203 or CH32V307 as the sampling timer: its registers are an
- * STM32's, and those of its interrupt controller, the PFIC, an NVIC's (ch32v30x.h, core_riscv.h). It was not run.
+ * STM32's, and those of its interrupt controller, the PFIC, an NVIC's (ch32v30x.h, core_riscv.h). Compiled in
+ * tests, never run on hardware or an emulator.
  *
  *	BAREPROF_TIMER_CH32V(TIM2_IRQHandler, 0x40000000, 16, 44, 0x4002101C, 1u << 0);
  *

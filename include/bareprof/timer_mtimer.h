@@ -10,7 +10,7 @@
  * globally, in mstatus. .clock_hz is the clock of mtime; .counts_missed_ticks is true.
  *
  * BAREPROF_TIMER_MTIMER_OF_HART is for several harts: its mtimecmp may be an expression that depends on the hart which
- * executes it, 0x02004000 + 8 * hart_number(). Its handler takes half as many instructions again.
+ * executes it, 0x02004000 + 8 * hart_number(). Its handler takes about one and a half times as many instructions.
  */
 #ifndef BAREPROF_TIMER_MTIMER_H
 #define BAREPROF_TIMER_MTIMER_H

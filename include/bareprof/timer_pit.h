@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A channel of the PIT of an i.MX RT10xx as the sampling timer (i.MX RT1060 Reference Manual, chapter PIT; fsl_pit.h,
- * MIMXRT1062.h). It was not run.
+ * MIMXRT1062.h). Compiled in tests, never run on hardware or an emulator.
  *
  *	BAREPROF_TIMER_PIT(PIT_IRQHandler, 0x40084000, 3, 122, 0x400FC06C, 3u << 12);
  *
@@ -19,7 +19,7 @@
 #define BAREPROF_PIT_TCTRL(base, channel) BAREPROF_REGISTER((base) + 0x108u + 0x10u * (channel))
 #define BAREPROF_PIT_TFLG(base, channel)  BAREPROF_REGISTER((base) + 0x10Cu + 0x10u * (channel))
 
-/* A value in LDVAL counts from the next expiry on. The flag is read so that it is cleared before the handler returns:
+/* A value in LDVAL takes effect at the next expiry. The flag is read so that it is cleared before the handler returns:
  * the clock of the PIT may be slow. */
 BAREPROF_INLINE void bareprof_pit_next(uintptr_t base, uint32_t channel, uint32_t clock_units)
 {

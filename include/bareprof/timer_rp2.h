@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An alarm of the RP2040's TIMER as the sampling timer, in microseconds (RP2040 data sheet 4.6), or of TIMER0 of an
- * RP2350 (RP2350 data sheet 12.8). In rp2040js it runs; an RP2350 was not run.
+ * RP2350 (RP2350 data sheet 12.8). Tested in rp2040js; never run on an RP2350.
  *
  *	BAREPROF_TIMER_RP2(isr_irq3, 0x40054000, 3, 3, 0x34);                 RP2040, alarm 3
  *	BAREPROF_TIMER_RP2(isr_irq3, 0x400B0000, 3, 3, 0x3C);                 RP2350

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A TC of a SAM D21 as the sampling timer (data sheet DS40001882, 30; samd21g18a.h). It was not run.
+ * A TC of a SAM D21 as the sampling timer (data sheet DS40001882, 30; samd21g18a.h). Compiled in tests, never run on
+ * hardware or an emulator.
  *
  *	BAREPROF_TIMER_SAMD21(TC3_Handler, 0x42002C00, 18, 1u << 11, 27, 0);
  *
@@ -37,10 +38,10 @@ BAREPROF_INLINE void bareprof_samd21_next(uintptr_t base, uint32_t clock_units)
 	BAREPROF_SAMD21_CC0(base) = (uint16_t)(clock_units > earliest ? clock_units - 1u : earliest);
 }
 
-BAREPROF_INLINE void bareprof_samd21_start(uintptr_t base, uint32_t clock_bit, uint32_t clock, uint32_t period)
+BAREPROF_INLINE void bareprof_samd21_start(uintptr_t base, uint32_t clock_bit, uint32_t clock_control, uint32_t period)
 {
-	bareprof_register_change(0x40000420u, 0, clock_bit);               /* PM_APBCMASK */
-	BAREPROF_REGISTER_HALF(0x40000C02u) = (uint16_t)(0x4000u | clock); /* GCLK_CLKCTRL */
+	bareprof_register_change(0x40000420u, 0, clock_bit);                       /* PM_APBCMASK */
+	BAREPROF_REGISTER_HALF(0x40000C02u) = (uint16_t)(0x4000u | clock_control); /* GCLK_CLKCTRL */
 	BAREPROF_SAMD21_CTRLA(base) = 1u; /* SWRST, which reads as 1 until it is done */
 	while ((BAREPROF_SAMD21_CTRLA(base) & 1u) != 0)
 		;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A TC of a SAM D51 or E5x as the sampling timer (data sheet DS60001507, chapter TC; samd51j20a.h). It was not run.
+ * A TC of a SAM D51 or E5x as the sampling timer (data sheet DS60001507, chapter TC; samd51j20a.h). Compiled in tests,
+ * never run on hardware or an emulator.
  *
  *	BAREPROF_TIMER_SAMD51(TC2_Handler, 0x4101A000, 109, 0x40000818, 1u << 13, 26, 0);
  *
@@ -34,7 +35,7 @@ BAREPROF_INLINE uint32_t bareprof_samd51_left(uintptr_t base)
 	return last - BAREPROF_SAMD51_COUNT(base);
 }
 
-/* The value in CCBUF0 counts from the next match on. */
+/* A value in CCBUF0 takes effect at the next match. */
 BAREPROF_INLINE void bareprof_samd51_next(uintptr_t base, uint32_t clock_units)
 {
 	BAREPROF_SAMD51_INTFLAG(base) = 0x10u;

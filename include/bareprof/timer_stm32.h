@@ -20,14 +20,15 @@
 #define BAREPROF_STM32_PSC(base)  BAREPROF_REGISTER((base) + 0x28u)
 #define BAREPROF_STM32_ARR(base)  BAREPROF_REGISTER((base) + 0x2Cu)
 
-/* With ARPE, a reload value counts from the next update on. Flags are cleared by writing 0; 1 leaves them alone. */
+/* With ARPE, a new reload value takes effect at the next update. Flags are cleared by writing 0; 1 leaves them alone.
+ */
 BAREPROF_INLINE void bareprof_stm32_next(uintptr_t base, uint32_t clock_units)
 {
 	BAREPROF_STM32_ARR(base) = clock_units - 1u;
 	BAREPROF_STM32_SR(base) = ~1u;
 }
 
-/* A prescaler counts from the next update on, too. The counter is not written: it is 0 after reset, and QEMU 7.2 adds
+/* So does a new prescaler. The counter is not written: it is 0 after reset, and QEMU 7.2 adds
  * the time at which a counter was written to each of its periods. */
 BAREPROF_INLINE void bareprof_stm32_start(uintptr_t base, uint32_t clocks_per_count, uint32_t counts)
 {
