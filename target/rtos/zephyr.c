@@ -5,13 +5,13 @@
 #include <zephyr/tracing/tracing.h>
 
 #if BAREPROF_CONTEXTS == 0
-#error "bareprof: compile with -DBAREPROF_CONTEXTS=N, one for each thread, one for interrupts and one more"
+#error "bareprof: set BAREPROF_CONTEXTS (CONFIG_BAREPROF_CONTEXTS in the Zephyr module) to the number of threads plus two"
 #endif
 #if !defined(CONFIG_TRACING_USER) || !defined(CONFIG_THREAD_NAME)
 #error "bareprof: set CONFIG_TRACING=y, CONFIG_TRACING_USER=y and CONFIG_THREAD_NAME=y in prj.conf"
 #endif
 #ifdef CONFIG_SMP
-#error "bareprof: zephyr.c is for one core"
+#error "bareprof: threads as contexts do not support CONFIG_SMP"
 #endif
 
 /* During the switch k_current_get() may still return the old thread. The name is looked up at each switch, because a

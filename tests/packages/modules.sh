@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The Zephyr module and the ESP-IDF component, with their examples, in the parts of Zephyr's and ESP-IDF's builds that
-# they meet (zephyr/, esp-idf/): configured by kconfiglib and CMake, compiled, not linked.
+# The Zephyr module and the ESP-IDF component, with their examples, built with stubs of Zephyr's and ESP-IDF's build
+# systems (zephyr/, esp-idf/): configured by kconfiglib and CMake, compiled, not linked.
 source tests/emulated/support.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL
 tree=build/release-tree

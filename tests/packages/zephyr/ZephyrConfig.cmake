@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The part of Zephyr's build that a module and an application meet (zephyr/cmake/modules/extensions.cmake, kconfig.cmake,
-# zephyr_module.cmake): modules and their Kconfig, autoconf.h for all files, and the functions with their names there. It
+# A stub of Zephyr's build system, for modules and applications: modules and their Kconfig, autoconf.h for all files, and
+# the functions of zephyr/cmake/modules/extensions.cmake, kconfig.cmake and zephyr_module.cmake that they call. It
 # compiles and does not link. CPU is what -mcpu takes.
 enable_language(C)
 enable_language(ASM)

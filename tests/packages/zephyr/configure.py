@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# configure.py KCONFIG OUTPUT MODULE CONF...: the part of Zephyr's scripts/zephyr_module.py and scripts/kconfig/kconfig.py
-# that a module meets. Checks MODULE/zephyr/module.yml, merges the files CONF into OUTPUT/.config and OUTPUT/autoconf.h,
+# configure.py KCONFIG OUTPUT MODULE CONF...: a stub of Zephyr's scripts/zephyr_module.py and scripts/kconfig/kconfig.py,
+# for modules. Checks MODULE/zephyr/module.yml, merges the files CONF into OUTPUT/.config and OUTPUT/autoconf.h,
 # and prints the folder of the module's CMakeLists.txt. A setting that has no effect is an error, as in Zephyr.
 import os
 import sys
