@@ -88,9 +88,9 @@
 #endif
 
 /*
- * The section of the block. By default startup code clears it, like any variable without a value, unless the linker
- * script includes the fragment bareprof.ld. ".noinit" keeps it over a reset if the linker script has this section, or
- * if the linker, which then chooses the place, puts it outside the heap.
+ * The section of the block. In the default section, startup code clears the block as it clears .bss, unless the linker
+ * script includes the fragment bareprof.ld. In ".noinit" the block survives a reset if the linker script places that
+ * section. If it does not, the linker chooses a place, which may be inside the heap.
  */
 #ifndef BAREPROF_BLOCK_SECTION
 #define BAREPROF_BLOCK_SECTION ".bss.bareprof"
