@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A stub of ESP-IDF's build system: the functions of tools/cmake/project.cmake and component.cmake that components and
-# projects call. It compiles the component main and those that main's idf_component.yml names by path, for an ESP32-C3, and does not link.
+# projects call. It compiles the component main and those that main's idf_component.yml names by path, for an
+# ESP32-C3, and does not link.
 set(ESP_PLATFORM 1)
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
