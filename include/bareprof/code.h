@@ -45,7 +45,7 @@
 #else
 #define BAREPROF_SMALL
 #endif
-#define BAREPROF_UNTOUCHED                                                                                      \
+#define BAREPROF_RECORDER_ATTRIBUTES                                                                            \
 	no_instrument_function BAREPROF_WITHOUT_PROTECTOR BAREPROF_WITHOUT_COVERAGE BAREPROF_WITHOUT_SANITIZERS \
 	        BAREPROF_SMALL
 
@@ -55,11 +55,11 @@
 /* Begins the definition of a function of the recorder. Hosts recognise its code by the names of the hooks, and by names
  * that begin with bareprof_. A function with another name, such as a handler, gets a second one (timer_isr.h). */
 #define BAREPROF_CODE(name) \
-	__attribute__((section(BAREPROF_STRING(BAREPROF_CODE_SECTION) "." #name), unused, BAREPROF_UNTOUCHED))
+	__attribute__((section(BAREPROF_STRING(BAREPROF_CODE_SECTION) "." #name), unused, BAREPROF_RECORDER_ATTRIBUTES))
 /* Begins the definition of a constant, which is dropped with the functions that use it. */
 #define BAREPROF_CONSTANT(name) __attribute__((section(".rodata.bareprof." #name)))
 /* Begins the definition of a function that is inlined into its callers. */
-#define BAREPROF_INLINE __attribute__((always_inline, unused, BAREPROF_UNTOUCHED)) static inline
+#define BAREPROF_INLINE __attribute__((always_inline, unused, BAREPROF_RECORDER_ATTRIBUTES)) static inline
 #endif
 
 #endif
