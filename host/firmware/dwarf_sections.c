@@ -39,7 +39,7 @@ static uint64_t expanded_size(const struct image *image, size_t index)
 }
 
 /* Whether libdw may read the section. The budget covers only the sections that this folder reads, but libdw treats
- * parts of split DWARF and of link-time optimization like the sections without their affix. */
+ * parts of split DWARF and of link-time optimisation like the sections without their affix. */
 static bool is_readable_by_libdw(const struct image_section *section)
 {
 	size_t length = strlen(section->name);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Linkers write an empty file name before the local symbols that they define; GCC names link-time optimized code
+/* Linkers write an empty file name before the local symbols that they define; GCC names link-time optimised code
  * "<artificial>". */
 static bool is_source(const char *name)
 {

@@ -162,7 +162,7 @@ struct image_entry {
 	uint64_t address; /* start of the function; Thumb bit removed */
 	bool is_local;
 	const char *source; /* for local symbols, the compiled file as in the symbol table, usually without folders.
-	                       Owned by the image; NULL: unknown, for example after link-time optimization */
+	                       Owned by the image; NULL: unknown, for example after link-time optimisation */
 	size_t unit;        /* number of that file, from 1, because several may have the same name; 0: unknown */
 };
 

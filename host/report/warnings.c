@@ -114,7 +114,7 @@ static const char *reason_for_no_hook(const struct image *image)
 		return "no function was compiled with -pg (clang for Arm: -Xclang -pg -meabi gnu; LTO: also link with "
 		       "-pg -nodefaultlibs)";
 	if (compilation.with_hooks && compilation.with_lto)
-		return "link-time optimization dropped the calls: also link with -pg -nodefaultlibs, or compile "
+		return "link-time optimisation dropped the calls: also link with -pg -nodefaultlibs, or compile "
 		       "without -flto";
 	if (compilation.with_hooks)
 		return "no function that was compiled with -pg is linked";
@@ -164,7 +164,7 @@ static bool is_any_in_state(const struct profile *profile, uint32_t state)
 static const struct {
 	uint32_t state;
 	const char *advice;
-} advices[] = {
+} state_advice[] = {
         {BAREPROF_STATE_RUNNING,
          "is the sampling timer running, its interrupt enabled, and its handler in the vector table? "
          "Does the period fit the timer?"},
@@ -176,15 +176,16 @@ static void warn_of_state(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 
-	for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
-		if (!is_any_in_state(profile, advices[i].state))
+	for (size_t i = 0; i < sizeof state_advice / sizeof *state_advice; i++) {
+		if (!is_any_in_state(profile, state_advice[i].state))
 			continue;
-		bool has_run = advices[i].state == BAREPROF_STATE_STOPPED && has_calls(profile);
+		bool has_run = state_advice[i].state == BAREPROF_STATE_STOPPED && has_calls(profile);
 		bool has_rate = profile->blocks[0]->header.period != 0;
-		report_warn(report, NULL, "no samples: the profile is %s; %s", capture_state_name(advices[i].state),
+		report_warn(report, NULL, "no samples: the profile is %s; %s",
+		            capture_state_name(state_advice[i].state),
 		            !has_rate ? "its period is unknown: BAREPROF_DEFINE needs .clock_hz and .rate_hz"
 		            : has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
-		                      : advices[i].advice);
+		                      : state_advice[i].advice);
 		return;
 	}
 	report_warn(report, NULL, "no samples: the state of the profile is '%s'; pull it again",

@@ -90,7 +90,7 @@ uncounted() {
 }
 
 uncounted "nothing compiled with -pg" "-g" "no file was compiled with -pg"
-uncounted "-pg for LTO, but not for the linker" "-pg -g -flto" "link-time optimization dropped the calls"
+uncounted "-pg for LTO, but not for the linker" "-pg -g -flto" "link-time optimisation dropped the calls"
 
 if mistaken "no build-id" Makefile 's/ -Wl,--build-id//' && run --until done; then
 	build/bareprof info "$folder/run.bprof" >"$folder/info"

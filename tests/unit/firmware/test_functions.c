@@ -203,7 +203,7 @@ TEST(entries_have_all_names_and_the_files_of_local_ones)
 }
 
 /* GCC 12 writes an empty file name, other versions the one in the assembly code here. */
-TEST(link_time_optimization_leaves_no_files)
+TEST(link_time_optimisation_leaves_no_files)
 {
 	static const char *const builds[] = {
 	        "arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -flto -nostdlib -Wl,-e,first -DNAME=first $WORKSHOP/one.c -o "

@@ -51,7 +51,7 @@ static void pair_with(const char *compiler, const char *old, const char *new)
 }
 
 ALL_TESTS(open_workshop, workshop_close);
-TEST(names_pair_at_any_optimization)
+TEST(names_pair_at_any_optimisation)
 {
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		pair_with(compilers[i], "-O2 -g " WORK, "-Os -Wl,-Ttext=0x20000 " WORK);
@@ -166,7 +166,7 @@ TEST(local_functions_in_files_of_one_name_stay_apart)
 	assert_int_equal(helper_before(BUILD_OLD, "use3")->how, PAIRED_NOT);
 }
 
-TEST(link_time_optimization_leaves_files_to_dwarf)
+TEST(link_time_optimisation_leaves_files_to_dwarf)
 {
 	workshop_run(SAME_SOURCES);
 	pair(ARM "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
