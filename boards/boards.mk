@@ -129,13 +129,18 @@ firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
 	$(if $(call firmware_drop_in,$2),-Xlinker --gc-sections)
 
 # Objects of a firmware are in a folder named for its words: objects/WORDS/SOURCE.o. Objects of the board depend only on
-# the compiler and on whether there are slices.
+# the compiler and on whether there are slices. The demo's work reads no macros and not the library's headers, so all
+# variants that are compiled alike share its objects.
+DEMO_WORK := $(filter-out %/main.c %/selftest.c,$(wildcard tests/firmware/demo/*.c))
+# $(call object_words,WORDS,SOURCE)
+object_words = $(if $(filter $2,$(DEMO_WORK)),$(subst $() ,+,$(filter-out $(firmware_macros) $(FEATURE_WORDS) \
+	clang_library drop_in,$(firmware_words))),$1)
 board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/families/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
 board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
 firmware_drop_in = $(addprefix build/drop-in/,$(if $(filter drop_in,$(firmware_words)),bareprof.c bareprof_entry.S))
-firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)) \
-	$(call firmware_drop_in,$2))
+firmware_objects = $(foreach source,$(FIRMWARE_SOURCES_$(call firmware_name,$2)) $(call firmware_drop_in,$2),\
+	build/firmware/$1/objects/$(call object_words,$2,$(source))/$(source).o)
 words_of_object = $(firstword $(subst /, ,$1))
 source_of_object = $(patsubst $(words_of_object)/%,%,$1)
 firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
