@@ -27,9 +27,11 @@ build/real/sources/%/unpacked: tests/real/download.sh
 	$(call say,GET,$*)
 	$Q$< $* $(@D)
 
-# A program is built as in its name: PROGRAM with -pg, PROGRAM+stacks and PROGRAM+paths without, for slices and for a tree. The
-# target takes longer to unwind a path of tens of functions than the board's period.
+# A program is built as in its name: PROGRAM with -pg, PROGRAM+stacks and PROGRAM+paths without, for slices and for a tree. These
+# two share the objects of the package, PROGRAM+plain, which knows nothing of the library. The target takes longer to unwind a
+# path of tens of functions than the board's period.
 REAL_VARIANTS := +stacks +paths
+real_flags_+plain :=
 real_flags = $(real_flags_$(or $3,pg))
 real_flags_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) -DPERIODS=1
 real_flags_+stacks = $(or $(REAL_STACKS_$2),-DBAREPROF_STACKS=1200 -DBAREPROF_STACK_BYTES=2560 -DPERIODS=1)
@@ -50,8 +52,11 @@ build/real/porting/%/project: tests/real/porting/project.sh tests/porting/suppor
 	$Q$< $* $(@D)
 	@touch $@
 
-# $(call real_program,BOARD,PROGRAM,VARIANT)
-define real_program
+real_object_variant = $(if $(filter tests/% build/%,$(source)),$3,$(3:+%=+plain))
+real_objects = $(foreach source,$(real_sources),build/real/$1/$2$(real_object_variant)/$(source:.c=.o))
+
+# $(call real_compilation,BOARD,PROGRAM,VARIANT)
+define real_compilation
 build/real/$1/$2$3/%.o: build/real/sources/$(REAL_PACKAGE_$2)/unpacked tests/real/real.mk tests/real/$2/program.mk \
 		$(addsuffix /project,$(real_machine)) $$$$(call headers_of,$$$$@)
 	@mkdir -p $$(@D)
@@ -60,14 +65,21 @@ build/real/$1/$2$3/%.o: build/real/sources/$(REAL_PACKAGE_$2)/unpacked tests/rea
 		$(patsubst -I%,-Ibuild/real/sources/$(REAL_PACKAGE_$2)/%,$(REAL_FLAGS_$2)) $(real_flags) \
 		-MMD -c $$(if $$(filter tests/% build/%,$$*),,build/real/sources/$(REAL_PACKAGE_$2)/)$$*.c -o $$@
 
-build/real/$1/$2$3.elf: $(patsubst %.c,build/real/$1/$2$3/%.o,$(real_sources)) $(real_board_objects) \
+.PRECIOUS: build/real/$1/$2$3/%.o
+endef
+$(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(foreach variant,pg +plain $(REAL_VARIANTS),$(eval \
+	$(call real_compilation,$(board),$(program),$(variant:pg=))))))
+
+# $(call real_program,BOARD,PROGRAM,VARIANT)
+define real_program
+build/real/$1/$2$3.elf: $(real_objects) $(real_board_objects) \
 		$(call firmware_library,$1,demo$3) $(if $(filter +paths,$3),build/bareprof) $(wildcard linker/*.ld)
 	$$(call say,LINK,$$@)
 	$$Q$(subst _zicsr,,$(real_link)) $(REAL_LIBC_$(BOARD_ISA_$1)) -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
 		$$(filter %.o %.a,$$^) -Wl,--start-group -lc -lm $$(call board_libgcc,$1) -Wl,--end-group -o $$@
 	$(if $(filter +paths,$3),$$(call put_unwind_table,$1,$$@))
 
-.PRECIOUS: build/real/sources/%/unpacked build/real/porting/%/project build/real/$1/$2$3/%.o build/real/$1/$2$3.elf
+.PRECIOUS: build/real/sources/%/unpacked build/real/porting/%/project build/real/$1/$2$3.elf
 endef
 $(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(foreach variant,pg $(REAL_VARIANTS),$(eval \
 	$(call real_program,$(board),$(program),$(variant:pg=))))))
