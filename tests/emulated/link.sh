@@ -80,6 +80,9 @@ while read -r board firmware; do
 	for kind in pty tcp; do
 		case $firmware in
 		*+LIVE-1)
+			# QEMU looks each second whether the terminal was opened. One board shows that the tool controls a
+			# profile through a terminal, too; the firmware's part is the same.
+			[[ $kind == tcp || $board == microbit ]] || continue
 			with_firmware "$kind" tests/emulated/live.sh session
 			with_firmware "$kind" "$0" console
 			;;
