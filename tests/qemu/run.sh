@@ -29,7 +29,8 @@
 # One instruction per tick of -icount makes runs repeat exactly, and lets interrupts fall on any instruction: without it
 # QEMU takes them only between translated blocks, and samples pile up there. With several cores -icount lets one run up to
 # the next deadline of any timer and starves the others (QEMU 7.2, rr_cpu_thread_fn()): each is a thread of its own then,
-# translated instruction by instruction, and runs do not repeat.
+# translated instruction by instruction, and runs do not repeat. With -icount the core also wakes QEMU's main thread at each
+# deadline (icount_notify_aio_contexts()), mostly for nothing; in a batch the woken thread does not interrupt the core.
 set -u
 
 fail() {
@@ -78,7 +79,10 @@ machine=$(setting BOARD_QEMU) || fail "there is no board $board"
 [[ -r $firmware ]] || fail "$firmware cannot be read"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
-[[ ${#cores[@]} -gt 0 ]] || cores=(-icount "shift=${icount_shift:-5},align=off,sleep=off")
+if [[ ${#cores[@]} == 0 ]]; then
+	command=(chrt --batch 0 "${command[@]}")
+	cores=(-icount "shift=${icount_shift:-5},align=off,sleep=off")
+fi
 command+=("${cores[@]}" "${ram[@]}" "${qmp[@]}" "${halted[@]}" -display none -monitor none -kernel "$firmware"
 	-semihosting-config "enable=on,target=native" "${plugin[@]}")
 
