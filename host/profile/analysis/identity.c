@@ -65,7 +65,7 @@ static enum status check_block(const struct image *image, const struct capture *
 	const char *what = header->identity_kind == BAREPROF_IDENTITY_BUILD_ID ? "build-id" : "hash of the code";
 
 	/* pull read the code itself, without what may lie between its sections. */
-	if (header->identity_kind == BAREPROF_IDENTITY_CODE_HASH && capture->has_code_hash)
+	if (header->identity_kind == BAREPROF_IDENTITY_CODE_HASH && capture->has_code_crc)
 		match = IMAGE_MATCH_UNKNOWN;
 	if (match != IMAGE_MATCH_UNKNOWN)
 		return judge_build(match == IMAGE_MATCH_SAME, force, what, image, capture, identity, error);
