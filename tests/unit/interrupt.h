@@ -18,9 +18,9 @@
 #define TRAP_FLAG 0x100
 
 /*
- * A sanitized build executes some three instructions for each one of the plain build, and a trap of each would cost nine
- * times as much. The plain build interrupts each instruction; the sanitized one each fifth, the usual length of the check
- * of one access to memory.
+ * A sanitized build executes some three instructions for each one of the plain build, and a trap of each would cost
+ * nine times as much. The plain build interrupts each instruction; the sanitized one each fifth, the usual length of
+ * the check of one access to memory.
  */
 #ifndef __has_feature
 #define __has_feature(feature) 0
@@ -75,8 +75,8 @@ static inline void trace_off(void)
 
 /*
  * The next run of a loop that interrupts work after each of its instructions in turn: prepare(), then work() with one
- * interrupt, `step` instructions (times INSTRUCTIONS_PER_STEP) later than in the run before. False, with nothing to check, once work() has ended
- * first.
+ * interrupt, `step` instructions (times INSTRUCTIONS_PER_STEP) later than in the run before. False, with nothing to
+ * check, once work() has ended first.
  */
 static inline bool interrupted_in_steps(uint32_t step, void (*prepare)(void), void (*work)(void), void (*action)(void))
 {
