@@ -6,6 +6,8 @@
 #ifndef RECORDER_BUILD_ID_H
 #define RECORDER_BUILD_ID_H
 
+#include "compiler.h"
+
 #include <bareprof/block.h>
 #include <stdint.h>
 
