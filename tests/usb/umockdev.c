@@ -41,9 +41,10 @@ struct request {
 #define INTERFACES_MAX 8
 
 /* umockdev always reports the device as ready, so a tool that waits for it asks for finished transfers in a loop. After
- * this many vain requests, each takes IDLE_MICROSECONDS, so that the loop does not occupy a processor. */
-#define IDLE_REAPS        8
-#define IDLE_MICROSECONDS 500
+ * this many vain requests, each takes longer than the one before, so that the loop does not occupy a processor. */
+#define IDLE_REAPS            2
+#define IDLE_MICROSECONDS     250
+#define IDLE_MICROSECONDS_MAX 5000
 
 /* A port of the bus with a device. While the device is plugged in, only a thread of umockdev's uses it and its
  * transfers. */
@@ -154,7 +155,7 @@ static int reap(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlDat
 		return 0;
 	}
 	if (++port->idle_reaps > IDLE_REAPS)
-		g_usleep(IDLE_MICROSECONDS);
+		g_usleep(MIN((port->idle_reaps - IDLE_REAPS) * IDLE_MICROSECONDS, IDLE_MICROSECONDS_MAX));
 	if (!port->device->is_gone)
 		return EAGAIN;
 	/* Linux still gives out transfers that ended before, but a tool that has seen the unplugging does not ask. */
