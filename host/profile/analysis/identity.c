@@ -43,7 +43,7 @@ static bool is_elsewhere(const struct image *image, const struct capture_block *
 	return block->header.block_address - address >= (size > 0 ? size : 1);
 }
 
-/* What the identity of the block says. Blocks of one capture mostly have one identity, for which the answer is kept:
+/* Compares the identity of the block. The blocks of one capture mostly have one identity, for which the answer is kept:
  * the code may have to be hashed. */
 static enum image_match match_block(const struct image *image, const struct capture_header *header,
                                     const struct capture_header **asked, enum image_match *answer)
