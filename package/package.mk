@@ -60,7 +60,7 @@ build/drop-in/bareprof.h: $(DROP_IN_SOURCES) package/drop_in.awk
 
 build/drop-in/bareprof.c: build/drop-in/bareprof.h
 	$(call say,WRITE,$@)
-	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) target/code.h $(TARGET_SOURCES) target/link/semihosting.c $(call drop_in_isa,.c) >$@
+	$Q$(DROP_IN_AWK) $(DROP_IN_KNOWN) target/compiler.h $(TARGET_SOURCES) target/link/semihosting.c $(call drop_in_isa,.c) >$@
 
 build/drop-in/bareprof_entry.S: build/drop-in/bareprof.h
 	$(call say,WRITE,$@)

@@ -39,7 +39,7 @@
 #else
 #define BAREPROF_WITHOUT_SANITIZERS
 #endif
-/* clang has no pragma that sets options for a whole file, as target/code.h does for GCC. */
+/* clang has no pragma that sets options for a whole file, as target/compiler.h does for GCC. */
 #if defined(__clang__)
 #define BAREPROF_SMALL , minsize, no_builtin
 #else

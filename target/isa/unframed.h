@@ -4,7 +4,7 @@
 #ifndef ISA_UNFRAMED_H
 #define ISA_UNFRAMED_H
 
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/bareprof.h>
 

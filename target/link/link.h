@@ -9,7 +9,7 @@
 #ifndef LINK_LINK_H
 #define LINK_LINK_H
 
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/link.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  * Each side writes only its own count, after it has finished with the bytes. So a side that interrupts the other finds
  * only complete bytes and free room. On one core it is enough that the compiler keeps this order.
  */
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/ring.h>
 

@@ -9,7 +9,7 @@
 #ifndef RECORDER_BLOCK_H
 #define RECORDER_BLOCK_H
 
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/bareprof.h>
 #include <stdbool.h>

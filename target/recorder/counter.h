@@ -3,7 +3,7 @@
 #ifndef RECORDER_COUNTER_H
 #define RECORDER_COUNTER_H
 
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/block.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * The hooks of -finstrument-functions, the same in every compiler and for every ISA. They have a file of their own so
  * that firmware with other hooks can link the rest of the recorder.
  */
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/bareprof.h>
 

@@ -3,7 +3,7 @@
 #ifndef RECORDER_RANDOM_H
 #define RECORDER_RANDOM_H
 
-#include "code.h"
+#include "compiler.h"
 #include "constants.h"
 
 #include <stdint.h>

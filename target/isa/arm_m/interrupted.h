@@ -3,7 +3,7 @@
 #ifndef ISA_INTERRUPTED_H
 #define ISA_INTERRUPTED_H
 
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/bareprof.h>
 

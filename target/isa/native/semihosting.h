@@ -3,7 +3,7 @@
 #ifndef ISA_SEMIHOSTING_H
 #define ISA_SEMIHOSTING_H
 
-#include "code.h"
+#include "compiler.h"
 
 #include <stdint.h>
 

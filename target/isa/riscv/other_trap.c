@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The default handler of traps that are not the sampling interrupt's. */
-#include "code.h"
+#include "compiler.h"
 
 #include <bareprof/bareprof.h>
 

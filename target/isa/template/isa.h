@@ -3,7 +3,7 @@
 #ifndef ISA_H
 #define ISA_H
 
-#include "code.h"
+#include "compiler.h"
 
 #include <stdbool.h>
 #include <stdint.h>

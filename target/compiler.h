@@ -6,8 +6,8 @@
  * the latency of a load, cost 2 %. On v6-M, jump tables call a function of the compiler's library. The FPU's registers
  * have arguments at the entry of a function, where the hook is called.
  */
-#ifndef CODE_H
-#define CODE_H
+#ifndef COMPILER_H
+#define COMPILER_H
 
 #include <bareprof/code.h>
 #include <stdint.h>
