@@ -9,8 +9,8 @@
  *	                                           .set_period
  *
  * Both functions are inline, in the file that has the macro. On Cortex-M and CH32V the handler has the highest
- *priority. Exceptions: BAREPROF_TIMER_SYSTICK_OF_RTOS neither defines these functions nor sets a priority: the RTOS
- *starts the timer. The handler of BAREPROF_TIMER_SYSTIMER must be registered.
+ * priority. Exceptions: BAREPROF_TIMER_SYSTICK_OF_RTOS neither defines these functions nor sets a priority: the RTOS
+ * starts the timer. The handler of BAREPROF_TIMER_SYSTIMER must be registered.
  */
 #ifndef BAREPROF_TIMER_H
 #define BAREPROF_TIMER_H
