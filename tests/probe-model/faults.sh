@@ -68,7 +68,9 @@ wire_faults() {
 	each wait-for-ever 1 'error:sleeps (WFI): keep the chip awake if it is an STM32'
 	each wait-for-ever 10 either
 	each fault 1 "error:the target's bus answers with an error"
-	each fault 2 either
+	# A word at a time, which takes long and is independent of the probe's packets.
+	modes=${modes%% *} each fault 2 either
+	each fault 10 either
 	each fault 100 1000 exact:faults
 	# JTAG has no parity.
 	modes=$swd_modes each parity 1 error:
