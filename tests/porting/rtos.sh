@@ -109,7 +109,7 @@ compiles "zephyr.c: copied" $arm -Ibuild/drop-in $configured build/drop-in/barep
 compiles "zephyr.h: in an application" $arm $configured -x c - < <(echo '#include <bareprof/zephyr.h>
 int main(void); int main(void) { bareprof_zephyr_start(); return 0; }')
 refused "zephyr.c: no hooks" "set CONFIG_TRACING=y" $arm -DBAREPROF_CONTEXTS=4 "$zephyr"
-refused "zephyr.c: several cores" "for one core" $arm $configured -DCONFIG_SMP=1 "$zephyr"
+refused "zephyr.c: several cores" "do not support CONFIG_SMP" $arm $configured -DCONFIG_SMP=1 "$zephyr"
 refused "zephyr.c: no ends of stacks" "set CONFIG_THREAD_STACK_INFO=y" $arm $configured -DBAREPROF_STACKS=8 "$zephyr"
 runs "zephyr.c: interrupts nest and leave the context of the thread" "${CC:-cc}" $configured "$threads" "$zephyr"
 runs "zephyr.c: ends of stacks" "${CC:-cc}" $configured $stacked "$threads" "$zephyr"
