@@ -30,8 +30,7 @@ install-target: $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options) ## Install libba
 uninstall: ## Remove everything that was installed under DESTDIR and PREFIX
 	@package/install.sh remove
 
-# --- The drop-in files: three files and a header for each kind of timer, to copy into a project with
-# another build.
+# --- The drop-in files: three files and a header for each kind of timer, to copy into a project with another build.
 
 DROP_IN_AWK = awk -v NOTE='bareprof, written by `make drop-in`: change its sources, not this file.' \
 	-v ISAS='arm_m:__ARM_ARCH_PROFILE==77 riscv:defined(__riscv)' -f package/drop_in.awk
@@ -83,7 +82,8 @@ RELEASE_STM32 := $(addprefix tests/drop-in/cubemx/,Core/Src/startup_stm32f405.c 
 
 RELEASE_TREE := build/release-tree
 
-# The tree is written next to its place, and moved when it is complete; until then the one before stays. Copies of read-only files are writable.
+# The tree is written next to its place, and moved when it is complete; until then the one before stays. Copies of
+# read-only files are writable.
 .PHONY: release-tree
 release-tree: export RELEASE_URL := $(RELEASE_URL)
 release-tree: $(DROP_IN) ## Write the tree for PlatformIO, Arduino, ESP-IDF, Zephyr, CMake and others to build/; RELEASE_URL= is its home

@@ -46,7 +46,7 @@ BAREPROF_CODE(bareprof_range_bin) uintptr_t bareprof_range_bin(volatile struct h
 extern const char _etext[] __attribute__((weak));
 extern const char __etext[] __attribute__((weak));
 
-/* Flash and RAM that hold code are assumed to begin at a multiple of this. */
+/* Memory that holds code begins at a multiple of this on most parts. */
 #define MEMORY_ALIGNMENT 0x1000000u
 
 /*
